@@ -1,0 +1,11 @@
+//! The command line.
+
+mod serve;
+
+use std::process::ExitCode;
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,69 @@
+//! The yardstick: what each tenant would hold now if capacity could be moved at will.
+//!
+//! It is weighted max-min fairness by progressive filling (Bertsekas and Gallager, Data Networks,
+//! 6.5.2): raise everybody's share in step with the weights; whoever reaches their demand stops; the
+//! rest go on until the ceiling is full. Admission never follows it, because a lease that was
+//! granted is never revoked; the drift of held from target shows a reclaim in progress.
+
+use super::{Engine, TenantIx};
+
+/// The allocation for the demand at one instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The instant.
+    pub now: i64,
+    /// Every tenant, in the order of the configuration.
+    pub tenants: Vec<Allocation>,
+}
+
+/// One tenant's part of the plan, in units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Allocation {
+    /// Who.
+    pub tenant: TenantIx,
+    /// What it holds plus what it wants, at most the ceiling.
+    pub demand: f64,
+    /// What it would hold.
+    pub target: f64,
+    /// What it holds.
+    pub held: f64,
+}
+
+impl Engine {
+    /// The plan as of `now` (or the latest instant seen, if that is later). Takes a sort of the
+    /// tenants and changes nothing.
+    #[must_use]
+    pub fn plan(&self, now: i64) -> Plan {
+        let now = now.max(self.now);
+        let ceiling = self.config.ceiling();
+        let mut tenants: Vec<_> = self
+            .config
+            .tenant_ixs()
+            .zip(&self.tenants)
+            .map(|(ix, tenant)| {
+                let want = tenant.demand_at(now, self.config.idle_after_ms()).want;
+                let held = tenant.held.value();
+                let demand = (held + want.map_or(0.0, |want| want.units)).min(ceiling);
+                Allocation { tenant: ix, demand, target: 0.0, held }
+            })
+            .collect();
+        self.fill(&mut tenants);
+        Plan { now, tenants }
+    }
+
+    fn fill(&self, tenants: &mut [Allocation]) {
+        let weight = |tenant: TenantIx| self.config.tenant(tenant).weight();
+        let level = |part: &Allocation| part.demand / weight(part.tenant);
+        let mut order: Vec<usize> = (0..tenants.len()).collect();
+        order.sort_by(|&a, &b| level(&tenants[a]).total_cmp(&level(&tenants[b])));
+        let mut left = self.config.ceiling();
+        let mut weight_left: f64 = tenants.iter().map(|part| weight(part.tenant)).sum();
+        for ix in order {
+            let part = &mut tenants[ix];
+            let share = left * (weight(part.tenant) / weight_left).min(1.0);
+            part.target = part.demand.min(share);
+            left = (left - part.target).max(0.0);
+            weight_left -= weight(part.tenant);
+        }
+    }
+}

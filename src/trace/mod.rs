@@ -1,0 +1,1 @@
+//! Recorded sequences of calls, replayed to the same answers.
