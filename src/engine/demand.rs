@@ -67,11 +67,12 @@ impl Demand {
     /// want that lapses on the way.
     pub(super) fn settle(&mut self, now: i64, idle_after_ms: i64, at: &Position) {
         let elapsed = unit_time(self.settled_at, now);
-        self.borrowed_unit_ms += at.borrowed * elapsed;
-        self.lent_unit_ms += at.lent * elapsed;
+        accrue(&mut self.borrowed_unit_ms, at.borrowed * elapsed);
+        accrue(&mut self.lent_unit_ms, at.lent * elapsed);
         if let Some(want) = self.want {
             let lapses_at = want.asked_at.saturating_add(idle_after_ms);
-            self.deficit_unit_ms += gap(want, at) * unit_time(self.settled_at, now.min(lapses_at));
+            let wanted = unit_time(self.settled_at, now.min(lapses_at));
+            accrue(&mut self.deficit_unit_ms, gap(want, at) * wanted);
             if lapses_at <= now {
                 self.want = None;
                 self.reclaim = None;
@@ -137,6 +138,11 @@ fn gap(want: Want, at: &Position) -> f64 {
     }
     let entitled = at.guarantee.min(at.held + want.units);
     (entitled - at.held).max(0.0)
+}
+
+/// Adds to an integral, which stays a number whatever is added.
+fn accrue(integral: &mut f64, amount: f64) {
+    *integral = (*integral + amount).min(f64::MAX);
 }
 
 #[expect(clippy::cast_precision_loss, reason = "an integral over 2^53 ms is past caring")]

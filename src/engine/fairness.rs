@@ -56,13 +56,16 @@ impl Engine {
     }
 }
 
-fn shares(totals: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
-    let all: f64 = totals.clone().sum();
-    totals.map(|total| if all > 0.0 { total / all } else { 0.0 }).collect()
+fn shares(totals: impl ExactSizeIterator<Item = f64> + Clone) -> Vec<f64> {
+    let sum = |scale: f64| totals.clone().map(|total| total * scale).sum::<f64>();
+    #[expect(clippy::cast_precision_loss, reason = "at most TENANTS_MAX tenants")]
+    let scale = if sum(1.0).is_finite() { 1.0 } else { 1.0 / totals.len() as f64 };
+    let all = sum(scale);
+    totals.map(|total| if all > 0.0 { total * scale / all } else { 0.0 }).collect()
 }
 
 fn skew(shares: &[f64], weight_shares: &[f64]) -> Option<f64> {
     let granted = shares.iter().any(|&share| share > 0.0);
     let ratios = shares.iter().zip(weight_shares).map(|(share, weight)| share / weight);
-    granted.then(|| ratios.fold(0.0, f64::max))
+    granted.then(|| ratios.filter(|ratio| ratio.is_finite()).fold(0.0, f64::max))
 }

@@ -56,14 +56,18 @@ impl Engine {
         let level = |part: &Allocation| part.demand / weight(part.tenant);
         let mut order: Vec<usize> = (0..tenants.len()).collect();
         order.sort_by(|&a, &b| level(&tenants[a]).total_cmp(&level(&tenants[b])));
+        // Summed from the end, so that a heavy tenant's weight never swallows the light ones'.
+        let mut weight_from = vec![0.0; order.len()];
+        let mut sum = 0.0;
+        for (nth, &ix) in order.iter().enumerate().rev() {
+            sum += weight(tenants[ix].tenant);
+            weight_from[nth] = sum;
+        }
         let mut left = self.config.ceiling();
-        let mut weight_left: f64 = tenants.iter().map(|part| weight(part.tenant)).sum();
-        for ix in order {
+        for (ix, weight_left) in order.into_iter().zip(weight_from) {
             let part = &mut tenants[ix];
-            let share = left * (weight(part.tenant) / weight_left).min(1.0);
-            part.target = part.demand.min(share);
+            part.target = part.demand.min(left * (weight(part.tenant) / weight_left));
             left = (left - part.target).max(0.0);
-            weight_left -= weight(part.tenant);
         }
     }
 }
