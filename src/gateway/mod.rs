@@ -2,6 +2,9 @@
 
 use crate::engine::Config;
 
+/// The longest name of a ceiling, in characters.
+pub const CEILING_NAME_CHARS_MAX: usize = 64;
+
 /// One named ceiling.
 #[derive(Clone, Debug)]
 pub struct CeilingOptions {
