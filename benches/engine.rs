@@ -2,6 +2,7 @@
 //!
 //! `cargo bench --no-default-features` prints the time per operation. Compare within one run:
 //! absolute times move with the machine.
+#![expect(clippy::expect_used, clippy::panic, reason = "a benchmark that cannot start should stop")]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use fairgate::engine::{
