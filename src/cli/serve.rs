@@ -1,9 +1,115 @@
 //! `fairgate serve`: builds everything from the options, then serves until told to stop.
 
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::config::Options;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt};
 
-pub(super) fn run(_options: Options) -> ExitCode {
-    ExitCode::SUCCESS
+use super::{FAILED, WRONG, complain};
+use crate::config::{self, LogFormat, LogOptions, Options};
+use crate::gateway::{Clock, Gateway, ShutdownOptions, SystemClock};
+use crate::http::{self, App, Running};
+
+pub(super) fn run(options: Options) -> ExitCode {
+    if let Err(problem) = start_log(&options.log) {
+        return complain(&format!("fairgate: {problem}"), WRONG);
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return complain(&format!("fairgate: no threads: {error}"), FAILED),
+    };
+    match runtime.block_on(serve(options)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            tracing::error!(%problem, "stopped");
+            complain(&format!("fairgate: {problem}"), FAILED)
+        }
+    }
+}
+
+async fn serve(options: Options) -> Result<(), String> {
+    for warning in config::warnings(&options) {
+        tracing::warn!("{warning}");
+    }
+    tracing::warn!("leases live in memory: a restart forgets them while their calls go on");
+    // Signals are caught before anything is served, so that none is missed.
+    let mut signals = Signals::catch().map_err(|error| format!("signals: {error}"))?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let gateway = Gateway::start(options.ceilings, options.metrics, &clock)
+        .map_err(|error| error.to_string())?;
+    let listen = options.http.listen;
+    let app = App { gateway: Arc::clone(&gateway), options: options.http };
+    let mut running = http::bind(app).await.map_err(|error| format!("{listen}: {error}"))?;
+    let ceilings = gateway.ceilings().len();
+    tracing::info!(addr = %running.address(), ceilings, "listening");
+    tokio::select! {
+        () = signals.next() => stop(&gateway, running, options.shutdown, signals).await,
+        failed = running.failed() => failed.map_err(|error| error.to_string()),
+    }
+}
+
+/// Tells load balancers, waits for them, finishes what is in flight. A second signal ends it at
+/// once.
+async fn stop(
+    gateway: &Gateway,
+    running: Running,
+    options: ShutdownOptions,
+    mut signals: Signals,
+) -> Result<(), String> {
+    let ShutdownOptions { drain_delay_ms, drain_timeout_ms } = options;
+    gateway.drain();
+    tracing::info!(drain_delay_ms, drain_timeout_ms, "draining");
+    let ended = async {
+        tokio::time::sleep(Duration::from_millis(drain_delay_ms)).await;
+        running.stop(Duration::from_millis(drain_timeout_ms)).await
+    };
+    tokio::select! {
+        ended = ended => ended.map_err(|error| error.to_string())?,
+        () = signals.next() => tracing::warn!("told again: ending at once"),
+    }
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// SIGTERM and SIGINT.
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    fn catch() -> io::Result<Self> {
+        let terminate = signal(SignalKind::terminate())?;
+        Ok(Self { terminate, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+fn start_log(options: &LogOptions) -> Result<(), String> {
+    let filter: Targets = options.filter.parse().map_err(|error| format!("log.filter: {error}"))?;
+    let human = match options.format {
+        LogFormat::Auto => io::stderr().is_terminal(),
+        LogFormat::Human => true,
+        LogFormat::Json => false,
+    };
+    let lines = fmt::layer().with_writer(io::stderr);
+    let lines = if human {
+        lines.with_ansi(io::stderr().is_terminal()).boxed()
+    } else {
+        lines.json().flatten_event(true).boxed()
+    };
+    let log = tracing_subscriber::registry().with(lines.with_filter(filter));
+    log.try_init().map_err(|error| error.to_string())
 }

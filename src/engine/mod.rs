@@ -196,7 +196,24 @@ impl Engine {
     /// Every lease that is held, in the order of the grants. Takes a sort of all of them.
     #[must_use]
     pub fn leases(&self) -> Vec<&Lease> {
-        let mut leases: Vec<_> = self.leases.values().collect();
+        self.leases_after(0, usize::MAX, |_| true)
+    }
+
+    /// At most `limit` leases that were granted after number `after` and that `keep` likes, in the
+    /// order of the grants. Takes a look at every lease.
+    #[must_use]
+    pub fn leases_after(
+        &self,
+        after: u64,
+        limit: usize,
+        keep: impl Fn(&Lease) -> bool,
+    ) -> Vec<&Lease> {
+        let wanted = |lease: &&Lease| lease.id.seq > after && keep(lease);
+        let mut leases: Vec<_> = self.leases.values().filter(wanted).collect();
+        if leases.len() > limit {
+            leases.select_nth_unstable_by_key(limit, |lease| lease.id.seq);
+            leases.truncate(limit);
+        }
         leases.sort_unstable_by_key(|lease| lease.id.seq);
         leases
     }

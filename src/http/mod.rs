@@ -1,31 +1,37 @@
 //! The HTTP face: routes, wire types, and the only mapping to status codes.
+//!
+//! `routes` is the table of contents. A handler extracts, converts, calls the gateway, converts
+//! back; it never decides anything about units. In reading order: `routes`, `acquire`, `leases`,
+//! `reports`, `status` (the handlers), `wire` (JSON in and out), `extract` (bodies and queries),
+//! `problem` (errors as RFC 9457), `advice` (when to come back), `observe` (request ids, the access
+//! log, time limits), `server` (sockets).
 
-use std::net::{Ipv4Addr, SocketAddr};
+mod acquire;
+mod advice;
+mod extract;
+mod leases;
+mod observe;
+mod options;
+mod problem;
+mod reports;
+mod routes;
+mod server;
+mod status;
+mod wire;
 
-/// The server's address and limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Where it listens; port 0 takes a free one, which is logged.
-    pub listen: SocketAddr,
-    /// The largest request body, in bytes.
-    pub max_body_bytes: usize,
-    /// How long, in milliseconds, a connection may take to send a request's head, and how long it
-    /// may stay silent before and between requests.
-    pub header_read_timeout_ms: u64,
-    /// How long, in milliseconds, a request may take in all once its head has been read.
-    pub request_timeout_ms: u64,
-    /// The most leases on one page of `GET /leases`.
-    pub max_page_size: usize,
-}
+pub use self::options::Options;
+pub use self::routes::{ROUTES, Route, router};
+pub use self::server::{Running, bind};
 
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
-            max_body_bytes: 64 * 1024,
-            header_read_timeout_ms: 30_000,
-            request_timeout_ms: 10_000,
-            max_page_size: 1_000,
-        }
-    }
+use std::sync::Arc;
+
+use crate::gateway::Gateway;
+
+/// What every handler gets.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// The ceilings.
+    pub gateway: Arc<Gateway>,
+    /// The limits.
+    pub options: Options,
 }

@@ -1,0 +1,31 @@
+//! What a gateway is built from.
+
+use crate::engine::Config;
+
+/// The longest name of a ceiling, in characters.
+pub const CEILING_NAME_CHARS_MAX: usize = 64;
+
+/// One named ceiling.
+#[derive(Clone, Debug)]
+pub struct CeilingOptions {
+    /// Its name: unique, 1 to [`CEILING_NAME_CHARS_MAX`] letters, digits, `-`, `_` and `.`.
+    pub name: String,
+    /// What it is built from. Its start is set to the clock's when the gateway starts.
+    pub config: Config,
+}
+
+/// How the gateway stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShutdownOptions {
+    /// For how long, in milliseconds, the gateway goes on serving releases and reads after it was
+    /// told to stop, with `/readyz` failing and acquires refused, so that load balancers notice.
+    pub drain_delay_ms: u64,
+    /// How long, in milliseconds, requests in flight may take to finish after that.
+    pub drain_timeout_ms: u64,
+}
+
+impl Default for ShutdownOptions {
+    fn default() -> Self {
+        Self { drain_delay_ms: 1_000, drain_timeout_ms: 10_000 }
+    }
+}
