@@ -1,1 +1,74 @@
-//! Stories.
+//! Amounts that are almost, but not quite, what they should be.
+
+use fairgate::engine::Reason;
+
+use super::story::{Story, settings};
+
+fn thirds() -> Story {
+    let mut thirds = settings(&[("a", 1.0), ("b", 1.0), ("c", 1.0)]);
+    thirds.ceiling = 1.0;
+    Story::new(thirds)
+}
+
+#[test]
+fn a_third_fits_three_times_over() {
+    let mut story = thirds();
+    for tenant in ["a", "b", "c"] {
+        story.grant(0, tenant, 1.0 / 3.0, 1_000);
+    }
+    assert_eq!(story.refused(0, "a", 1e-8, 1_000), Reason::HoldExceedsReclaimHorizon);
+}
+
+#[test]
+fn a_charge_over_by_less_than_the_tolerance_fits() {
+    let mut story = Story::two();
+    story.grant(0, "a", 50.0 + 0.9e-9, 1_000);
+    let mut story = Story::two();
+    assert_eq!(story.refused(0, "a", 50.0 + 1.1e-9, 1_000), Reason::HoldExceedsReclaimHorizon);
+}
+
+#[test]
+fn a_crumb_of_free_units_is_not_drawn_on() {
+    let mut story = Story::two();
+    story.grant(0, "b", 50.0 - 1e-13, 1_000);
+    let lease = story.grant(0, "b", 10.0, 100);
+    assert_eq!((lease.own, story.loans(&lease)), (0.0, vec![("a", 10.0)]));
+}
+
+#[test]
+fn three_thirds_can_be_borrowed_at_once() {
+    let mut story = thirds();
+    let lease = story.grant(0, "b", 1.0, 100);
+    assert_eq!(lease.borrowed.len(), 2);
+    assert!((lease.own + lease.borrowed_units() - 1.0).abs() < 1e-12);
+    story.release(0, &lease);
+    assert_eq!(story.engine.stats(0).held, 0.0);
+}
+
+#[test]
+fn charges_below_the_tolerance_cannot_creep_past_the_guarantee() {
+    let mut story = Story::two();
+    story.grant(0, "a", 50.0, 1_000_000);
+    story.grant(0, "b", 50.0, 1_000_000);
+    let tiny = fairgate::engine::Acquire { tenant: "a", cost: 4e-10, hold_ms: 1_000 };
+    let granted = (0..1_000).filter(|_| {
+        matches!(story.engine.acquire(0, tiny), Ok(fairgate::engine::Decision::Granted(_)))
+    });
+    assert_eq!(granted.count(), 2, "as many as fit into one tolerance");
+    assert!(story.engine.stats(0).held <= 100.0 + 1e-9);
+}
+
+#[test]
+fn a_million_changes_leave_no_drift() {
+    let mut story = thirds();
+    let ask = fairgate::engine::Acquire { tenant: "a", cost: 0.1, hold_ms: 10 };
+    story.grant(0, "a", 1.0 / 7.0, 10_000_000);
+    for now in 0..100_000 {
+        let Ok(fairgate::engine::Decision::Granted(granted)) = story.engine.acquire(now, ask)
+        else {
+            panic!("refused at {now}")
+        };
+        story.engine.release(now, granted.lease.id);
+    }
+    assert_eq!(story.stats(100_000, "a").held, 1.0 / 7.0);
+}
