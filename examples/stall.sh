@@ -47,9 +47,14 @@ sleep 0.9
 release "$(id_of "$loan")"
 acquire b 50 1000
 
-say "It cannot, because a asked. a is served, within the horizon."
+say "It cannot, because a asked. a is served, within the horizon, and makes a second call."
+served=$(acquire a 50 500)
+echo "$served"
+release "$(id_of "$served")"
 acquire a 50 500
 
-say "By every average this was fair. The deficit and the worst reclaim show what a went through."
+say "By every average this was fair: two calls of 50 each."
 curl -s "$url/fairness"; echo
+
+say "The deficit and the worst reclaim show what a went through."
 curl -s "$url/stats"; echo

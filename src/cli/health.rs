@@ -1,5 +1,5 @@
-//! `fairgate health`: asks a running gateway whether it is ready, so that a container image needs no
-//! other program for its health check.
+//! `fairgate health`: asks a running gateway whether it is ready, so that a container image needs
+//! no other program for its health check.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};

@@ -1,10 +1,11 @@
 //! What an operator wrote (file, environment, flags), checked and turned into typed options.
 //!
 //! The file is TOML with camelCase keys. It is read key by key, so that every mistake is
-//! reported, not only the first, and an unknown key is answered with the nearest known one. Overrides
-//! (from flags and the environment) are laid over the file before it is read, so that there is one
-//! place where values are judged. To add a key: a field in the options of the module that owns
-//! it, a line in its section here, an entry in `fairgate.example.toml`, a flag in `cli`.
+//! reported, not only the first, and an unknown key is answered with the nearest known one.
+//! Overrides (from flags and the environment) are laid over the file before it is read, so that
+//! there is one place where values are judged. To add a key: a field in the options of the module
+//! that owns it, a line in its section here, an entry in `fairgate.example.toml`, a flag in
+//! `cli`.
 
 mod ceiling;
 mod http;

@@ -1,8 +1,8 @@
 //! What a tenant is owed and does not hold, over time.
 //!
-//! A want is the largest single charge that was refused and may still be asked for again; not
-//! the sum, so that retrying often inflates nothing. A reclaim is a wait for one's own lent
-//! units. A return is the time from a lender's first ask until its lent units are home. All three are
+//! A want is the largest single charge that was refused and may still be asked for again; not the
+//! sum, so that retrying often inflates nothing. A reclaim is a wait for one's own lent units. A
+//! return is the time from a lender's first ask until its lent units are home. All three are
 //! settled lazily: between two changes of a tenant nothing about it moves but time.
 
 /// An outstanding want.

@@ -9,8 +9,8 @@
 //!
 //! In reading order: `config` and `command` (what comes in), `lease`, `refusal`, `outcome` (what
 //! goes out), `units` (how amounts compare), `tenant`, `claims`, `lending`, `demand` (the state),
-//! `acquire`, `release`, `estimate` (the rules), `explain`, `stats`, `fairness`, `plan` (the reads),
-//! `state` (for snapshots), `invariants` (what must always hold).
+//! `acquire`, `release`, `estimate` (the rules), `explain`, `stats`, `fairness`, `plan` (the
+//! reads), `state` (for snapshots), `invariants` (what must always hold).
 
 mod acquire;
 mod claims;
@@ -61,7 +61,9 @@ pub const BLOCKING_LISTED_MAX: usize = 16;
 /// One ceiling, its tenants and its leases.
 ///
 /// ```
-/// use fairgate::engine::{Acquire, Config, Decision, Engine, FairnessUnit, Settings, TenantSettings};
+/// use fairgate::engine::{
+///     Acquire, Config, Decision, Engine, FairnessUnit, Settings, TenantSettings,
+/// };
 ///
 /// let tenant = |id: &str, weight| TenantSettings { id: id.into(), weight };
 /// let config = Config::new(Settings {

@@ -1,8 +1,8 @@
 //! The yardstick: what each tenant would hold now if capacity could be moved at will.
 //!
 //! It is weighted max-min fairness by progressive filling (Bertsekas and Gallager, Data Networks,
-//! 6.5.2): raise everybody's share in step with the weights; whoever reaches their demand stops; the
-//! rest go on until the ceiling is full. Admission never follows it, because a lease that was
+//! 6.5.2): raise everybody's share in step with the weights; whoever reaches their demand stops;
+//! the rest go on until the ceiling is full. Admission never follows it, because a lease that was
 //! granted is never revoked; the drift of held from target shows a reclaim in progress.
 
 use super::{Engine, TenantIx};

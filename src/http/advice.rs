@@ -1,8 +1,8 @@
 //! When a refused caller should come back, as headers.
 //!
 //! A caller that obeys only the headers must keep its place: it has to ask again before it no
-//! longer counts as waiting. So no header names a time beyond that, even where the estimate is later:
-//! asking early costs a refusal, asking late costs the place.
+//! longer counts as waiting. So no header names a time beyond that, even where the estimate is
+//! later: asking early costs a refusal, asking late costs the place.
 
 use crate::engine::Refusal;
 

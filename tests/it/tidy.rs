@@ -1,1 +1,0 @@
-//! The repository checks itself.

@@ -1,0 +1,6 @@
+//! The repository checks itself: who imports whom, sizes, leftovers, documents.
+
+mod documents;
+mod imports;
+mod sources;
+mod tree;
