@@ -93,8 +93,10 @@ impl Server {
         let text = response.text().await.unwrap();
         let kind = headers.get("content-type").map(|kind| kind.to_str().unwrap());
         let is_json = kind.is_some_and(|kind| kind.contains("json")) && method != Method::HEAD;
+        let is_yaml = kind.is_some_and(|kind| kind.contains("yaml"));
         let body = if is_json { serde_json::from_str(&text).unwrap() } else { json!(text) };
-        self.contract.check(&method, path, status, &headers, &body);
+        let meant = if is_yaml { serde_yaml_ng::from_str(&text).unwrap() } else { body.clone() };
+        self.contract.check(&method, path, status, &headers, &meant);
         Answer { status, headers, body }
     }
 
