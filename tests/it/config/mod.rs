@@ -37,7 +37,8 @@ fn a_ceiling_is_enough() {
     assert_eq!(options.http, fairgate::http::Options::default());
     let [ceiling] = options.ceilings.as_slice() else { panic!("one ceiling") };
     assert_eq!(ceiling.name, "main");
-    let guarantees: Vec<_> = ceiling.config.tenants().iter().map(|t| t.guarantee()).collect();
+    let guarantees: Vec<_> =
+        ceiling.config.tenants().iter().map(fairgate::engine::TenantConfig::guarantee).collect();
     assert_eq!(guarantees, [75.0, 25.0]);
 }
 

@@ -111,7 +111,8 @@ fn every_broken_rule_is_reported_in_the_order_of_the_fields() {
 #[test]
 fn guarantees_follow_the_weights() {
     let config = Config::new(settings(&[("a", 3.0), ("b", 1.0)])).unwrap();
-    let guarantees: Vec<_> = config.tenants().iter().map(|tenant| tenant.guarantee()).collect();
+    let guarantees: Vec<_> =
+        config.tenants().iter().map(fairgate::engine::TenantConfig::guarantee).collect();
     assert_eq!(guarantees, [75.0, 25.0]);
     assert_eq!(config.tenants()[0].weight_share(), 0.75);
 }

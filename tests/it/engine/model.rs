@@ -4,7 +4,7 @@
 const TOLERANCE: f64 = 1e-9;
 
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub(super) struct Settings {
     pub ceiling: f64,
     pub counts_requests: bool,
     pub weights: Vec<f64>,
@@ -14,7 +14,7 @@ pub struct Settings {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lease {
+pub(super) struct Lease {
     pub number: u64,
     pub tenant: usize,
     pub units: f64,
@@ -34,7 +34,7 @@ impl Lease {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub(super) enum Answer {
     Granted(Lease),
     Refused { reason: &'static str, curable: bool, retry_after_ms: Option<i64>, blocking: Vec<u64> },
     Invalid(&'static str),
@@ -43,7 +43,7 @@ pub enum Answer {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Tenant {
+pub(super) struct Tenant {
     pub guarantee: f64,
     pub last_activity: i64,
     /// Units and when they were last asked for.
@@ -58,7 +58,7 @@ pub struct Tenant {
 }
 
 #[derive(Clone, Debug)]
-pub struct Model {
+pub(super) struct Model {
     pub settings: Settings,
     pub now: i64,
     pub tenants: Vec<Tenant>,
@@ -67,7 +67,7 @@ pub struct Model {
 }
 
 impl Model {
-    pub fn new(settings: Settings) -> Self {
+    pub(super) fn new(settings: Settings) -> Self {
         let total: f64 = settings.weights.iter().sum();
         let tenants = settings.weights.iter().map(|weight| Tenant {
             guarantee: settings.ceiling * weight / total,
@@ -83,15 +83,15 @@ impl Model {
         }
     }
 
-    pub fn held(&self, tenant: usize) -> f64 {
+    pub(super) fn held(&self, tenant: usize) -> f64 {
         self.leases.iter().filter(|lease| lease.tenant == tenant).map(|lease| lease.units).sum()
     }
 
-    pub fn own_used(&self, tenant: usize) -> f64 {
+    pub(super) fn own_used(&self, tenant: usize) -> f64 {
         self.leases.iter().filter(|lease| lease.tenant == tenant).map(|lease| lease.own).sum()
     }
 
-    pub fn lent(&self, tenant: usize) -> f64 {
+    pub(super) fn lent(&self, tenant: usize) -> f64 {
         let others = self.leases.iter().filter(|lease| lease.tenant != tenant);
         others.map(|lease| lease.drawn_on(tenant)).sum()
     }
@@ -100,11 +100,11 @@ impl Model {
         self.tenants[tenant].guarantee - self.own_used(tenant) - self.lent(tenant)
     }
 
-    pub fn free(&self, tenant: usize) -> f64 {
+    pub(super) fn free(&self, tenant: usize) -> f64 {
         self.room(tenant).max(0.0)
     }
 
-    pub fn is_idle(&self, tenant: usize, now: i64) -> bool {
+    pub(super) fn is_idle(&self, tenant: usize, now: i64) -> bool {
         let holds = self.leases.iter().any(|lease| lease.tenant == tenant);
         !holds && now - self.tenants[tenant].last_activity >= self.settings.idle_after_ms
     }
@@ -119,7 +119,7 @@ impl Model {
     }
 
     /// Carries every tenant's deficit on to `now`, and lets wants lapse on the way.
-    pub fn settle(&mut self, now: i64) {
+    pub(super) fn settle(&mut self, now: i64) {
         let now = now.max(self.now);
         for tenant in 0..self.tenants.len() {
             let Some((_, asked_at)) = self.tenants[tenant].want else { continue };
@@ -135,7 +135,13 @@ impl Model {
         self.now = now;
     }
 
-    pub fn acquire(&mut self, now: i64, tenant: Option<usize>, cost: f64, hold_ms: i64) -> Answer {
+    pub(super) fn acquire(
+        &mut self,
+        now: i64,
+        tenant: Option<usize>,
+        cost: f64,
+        hold_ms: i64,
+    ) -> Answer {
         let Some(tenant) = tenant else { return Answer::Invalid("unknown_tenant") };
         if !cost.is_finite() || cost <= 0.0 {
             return Answer::Invalid("invalid_cost");
@@ -264,7 +270,7 @@ impl Model {
         }
     }
 
-    pub fn release(&mut self, now: i64, number: u64) -> Answer {
+    pub(super) fn release(&mut self, now: i64, number: u64) -> Answer {
         self.settle(now);
         let Some(nth) = self.leases.iter().position(|lease| lease.number == number) else {
             return Answer::NotHeld;

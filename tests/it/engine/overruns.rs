@@ -94,7 +94,6 @@ fn overrun_loans_of_idle_lenders_block_and_are_listed() {
     let mut story = Story::new(super::story::settings(&weights));
     // d's lease draws on all the others and is never given back.
     let stuck = story.grant(0, "d", 100.0, 10);
-    story.engine.stats(500);
     // c comes back: it waits for its own units, and cannot borrow a's or b's either.
     let refusal = story.refuse(500, "c", 30.0, 10);
     assert_eq!(refusal.reason, Reason::NoLendableCapacity);

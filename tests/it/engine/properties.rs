@@ -262,7 +262,7 @@ fn sequence(settings: &ModelSettings, steps: &[(When, Step)]) -> Vec<(i64, Concr
 }
 
 /// Whether two outcomes are the same to the last bit, where a cost may be no number.
-fn same_bits(a: Outcome, b: Outcome) -> bool {
+fn same_bits(a: &Outcome, b: &Outcome) -> bool {
     format!("{a:?}") == format!("{b:?}")
 }
 
@@ -285,7 +285,7 @@ proptest! {
         for (nth, (now, command)) in sequence.iter().enumerate() {
             let at = now + reads[nth % reads.len()];
             let _ = (read.stats(at), read.fairness(), read.plan(at), read.leases(), read.state());
-            prop_assert!(same_bits(apply(&mut quiet, *now, command), apply(&mut read, *now, command)));
+            prop_assert!(same_bits(&apply(&mut quiet, *now, command), &apply(&mut read, *now, command)));
             prop_assert_eq!(bits(&quiet), bits(&read));
         }
     }
@@ -304,7 +304,7 @@ proptest! {
         let mut restored = Engine::restore(config, whole.state()).unwrap().listing_blocking(usize::MAX);
         prop_assert_eq!(bits(&whole), bits(&restored));
         for (now, command) in after {
-            prop_assert!(same_bits(apply(&mut whole, *now, command), apply(&mut restored, *now, command)));
+            prop_assert!(same_bits(&apply(&mut whole, *now, command), &apply(&mut restored, *now, command)));
             prop_assert_eq!(bits(&whole), bits(&restored));
         }
     }

@@ -8,10 +8,10 @@ use reqwest::header::HeaderMap;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-pub struct Contract(Value);
+pub(super) struct Contract(Value);
 
 impl Contract {
-    pub fn read() -> Self {
+    pub(super) fn read() -> Self {
         let text = include_str!("../../../openapi.yaml");
         Self(serde_yaml_ng::from_str(text).unwrap())
     }
@@ -37,7 +37,7 @@ impl Contract {
 
     /// Panics unless the contract foresees this answer. Unknown paths and methods are not in it.
     #[track_caller]
-    pub fn check(
+    pub(super) fn check(
         &self,
         method: &Method,
         path: &str,

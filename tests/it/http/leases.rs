@@ -32,8 +32,8 @@ async fn concurrent_releases_of_one_lease_release_it_once() {
             let (server, id) = (Arc::clone(&server), id.clone());
             releases.spawn(async move { server.delete(&id).await.body["released"] == true });
         }
-        let released = releases.join_all().await;
-        assert_eq!(released.into_iter().filter(|&released| released).count(), 1);
+        let answers = releases.join_all().await;
+        assert_eq!(answers.into_iter().filter(|&released| released).count(), 1);
     }
 }
 

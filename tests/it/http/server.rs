@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use super::contract::Contract;
 
 /// When every test's clock begins.
-pub const START: i64 = 1_000_000;
+pub(super) const START: i64 = 1_000_000;
 
-pub struct Server {
+pub(super) struct Server {
     pub clock: Arc<ManualClock>,
     pub gateway: Arc<Gateway>,
     running: Running,
@@ -24,13 +24,13 @@ pub struct Server {
     contract: Contract,
 }
 
-pub struct Answer {
+pub(super) struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Value,
 }
 
-pub fn ceiling(name: &str, tenants: &[(&str, f64)]) -> CeilingOptions {
+pub(super) fn ceiling(name: &str, tenants: &[(&str, f64)]) -> CeilingOptions {
     let tenant = |&(id, weight): &(&str, f64)| TenantSettings { id: id.to_owned(), weight };
     let config = Config::new(Settings {
         ceiling: 100.0,
@@ -45,17 +45,17 @@ pub fn ceiling(name: &str, tenants: &[(&str, f64)]) -> CeilingOptions {
 
 impl Server {
     /// One ceiling of 100 shared evenly by `a` and `b`, both idle.
-    pub async fn two() -> Self {
+    pub(super) async fn two() -> Self {
         let server = Self::start(vec![ceiling("main", &[("a", 1.0), ("b", 1.0)])]).await;
         server.clock.advance(4_000);
         server
     }
 
-    pub async fn start(ceilings: Vec<CeilingOptions>) -> Self {
+    pub(super) async fn start(ceilings: Vec<CeilingOptions>) -> Self {
         Self::with_options(ceilings, Options::default()).await
     }
 
-    pub async fn with_options(ceilings: Vec<CeilingOptions>, options: Options) -> Self {
+    pub(super) async fn with_options(ceilings: Vec<CeilingOptions>, options: Options) -> Self {
         let clock = Arc::new(ManualClock::at(START));
         let shared: Arc<dyn Clock> = clock.clone();
         let metrics = fairgate::metrics::Options::default();
@@ -68,16 +68,16 @@ impl Server {
         Self { clock, gateway, running, client, contract: Contract::read() }
     }
 
-    pub fn address(&self) -> SocketAddr {
+    pub(super) fn address(&self) -> SocketAddr {
         self.running.address()
     }
 
-    pub fn url(&self, path: &str) -> String {
+    pub(super) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address())
     }
 
     /// Sends a request and holds the answer against the contract.
-    pub async fn send(
+    pub(super) async fn send(
         &self,
         method: Method,
         path: &str,
@@ -100,41 +100,41 @@ impl Server {
         Answer { status, headers, body }
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub(super) async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, None, "").await
     }
 
-    pub async fn post(&self, body: impl ToString) -> Answer {
+    pub(super) async fn post(&self, body: impl ToString) -> Answer {
         self.send(Method::POST, "/acquire", Some("application/json"), body.to_string()).await
     }
 
-    pub async fn acquire(&self, tenant: &str, cost: f64, hold_ms: i64) -> Answer {
+    pub(super) async fn acquire(&self, tenant: &str, cost: f64, hold_ms: i64) -> Answer {
         self.post(json!({"tenant": tenant, "cost": cost, "holdMs": hold_ms})).await
     }
 
-    pub async fn grant(&self, tenant: &str, cost: f64, hold_ms: i64) -> String {
+    pub(super) async fn grant(&self, tenant: &str, cost: f64, hold_ms: i64) -> String {
         let answer = self.acquire(tenant, cost, hold_ms).await;
         assert_eq!(answer.status, 201, "{}", answer.body);
         answer.body["lease"]["id"].as_str().unwrap().to_owned()
     }
 
-    pub async fn delete(&self, id: &str) -> Answer {
+    pub(super) async fn delete(&self, id: &str) -> Answer {
         self.send(Method::DELETE, &format!("/leases/{id}"), None, "").await
     }
 
-    pub async fn stop(self) {
+    pub(super) async fn stop(self) {
         self.running.stop(Duration::from_secs(5)).await.unwrap();
     }
 }
 
 impl Answer {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
     /// That this is a problem with this status and code, about this field.
     #[track_caller]
-    pub fn is_problem(&self, status: u16, code: &str, field: Option<&str>) {
+    pub(super) fn is_problem(&self, status: u16, code: &str, field: Option<&str>) {
         assert_eq!(self.status, status, "{}", self.body);
         assert_eq!(self.header("content-type"), Some("application/problem+json"));
         assert_eq!(

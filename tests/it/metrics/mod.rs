@@ -60,7 +60,7 @@ fn parse(metrics: &Metrics) -> BTreeMap<String, f64> {
     series
 }
 
-fn acquire<'a>(tenant: &'a str, cost: f64, hold_ms: i64) -> Command<'a> {
+fn acquire(tenant: &str, cost: f64, hold_ms: i64) -> Command<'_> {
     Command::Acquire(Acquire { tenant, cost, hold_ms })
 }
 

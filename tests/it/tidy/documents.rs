@@ -1,13 +1,13 @@
 //! Documents against each other and against the tree.
 
-use super::tree::{File, files, root};
+use super::tree::{File, root, with_extension};
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap()
 }
 
 fn markdown() -> Vec<File> {
-    files(".").into_iter().filter(|file| file.path.ends_with(".md")).collect()
+    with_extension(".", "md")
 }
 
 /// A document's lines outside its blocks of code.

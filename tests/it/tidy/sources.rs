@@ -35,7 +35,7 @@ fn files_are_small() {
 fn lines_are_short() {
     check(&rust("src"), |_, line| {
         let columns = line.chars().count();
-        (columns > COLUMNS_MAX && !line.contains("\"")).then(|| format!("{columns} columns"))
+        (columns > COLUMNS_MAX && !line.contains('"')).then(|| format!("{columns} columns"))
     });
 }
 

@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::{fs, process};
 
-pub struct File {
+pub(super) struct File {
     /// Its path from the root of the repository.
     pub path: String,
     pub text: String,
 }
 
-pub fn root() -> &'static Path {
+pub(super) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Every text file that git knows or would take, below `folder`.
-pub fn files(folder: &str) -> Vec<File> {
+pub(super) fn files(folder: &str) -> Vec<File> {
     let list = process::Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "--", folder])
         .current_dir(root())
@@ -32,6 +32,11 @@ pub fn files(folder: &str) -> Vec<File> {
     files
 }
 
-pub fn rust(folder: &str) -> Vec<File> {
-    files(folder).into_iter().filter(|file| file.path.ends_with(".rs")).collect()
+pub(super) fn with_extension(folder: &str, extension: &str) -> Vec<File> {
+    let files = files(folder).into_iter();
+    files.filter(|file| Path::new(&file.path).extension().is_some_and(|e| e == extension)).collect()
+}
+
+pub(super) fn rust(folder: &str) -> Vec<File> {
+    with_extension(folder, "rs")
 }
