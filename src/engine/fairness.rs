@@ -3,7 +3,7 @@
 //! An even split of requests may be a very uneven split of cost, and a report that shows only
 //! the configured unit would call it fair. So both are always shown, and whether they disagree.
 
-use super::{Engine, FairnessUnit};
+use super::{Config, Engine, FairnessUnit, Stats};
 
 /// By how much a tenant's two shares may differ before the units are said to disagree.
 const DISAGREEMENT: f64 = 0.05;
@@ -30,21 +30,20 @@ pub struct Fairness {
     pub units_disagree: bool,
 }
 
-impl Engine {
-    /// The shares since the start. Takes a step per tenant and changes nothing.
+impl Fairness {
+    /// The shares that `stats` come to, which were taken under `config`. Takes a step per tenant.
     #[must_use]
-    pub fn fairness(&self) -> Fairness {
-        let counts = || self.tenants.iter().map(|tenant| &tenant.counts);
-        let cost_share = shares(counts().map(|counts| counts.granted_cost.value()));
+    pub fn of(stats: &Stats, config: &Config) -> Self {
+        let tenants = stats.tenants.iter();
+        let cost_share = shares(tenants.clone().map(|tenant| tenant.granted_cost));
         #[expect(clippy::cast_precision_loss, reason = "a share needs no more than 53 bits")]
-        let request_share = shares(counts().map(|counts| counts.granted_requests as f64));
+        let request_share = shares(tenants.map(|tenant| tenant.granted_requests as f64));
         let weight_share: Vec<_> =
-            self.config.tenants().iter().map(super::TenantConfig::weight_share).collect();
-        let gaps = || {
-            cost_share.iter().zip(&request_share).map(|(cost, requests)| (cost - requests).abs())
-        };
-        Fairness {
-            fairness_unit: self.config.fairness_unit(),
+            config.tenants().iter().map(super::TenantConfig::weight_share).collect();
+        let pairs = || cost_share.iter().zip(&request_share);
+        let gaps = || pairs().map(|(cost, requests)| (cost - requests).abs());
+        Self {
+            fairness_unit: config.fairness_unit(),
             cost_skew: skew(&cost_share, &weight_share),
             request_skew: skew(&request_share, &weight_share),
             units_divergence: gaps().sum::<f64>() / 2.0,
@@ -53,6 +52,14 @@ impl Engine {
             request_share,
             weight_share,
         }
+    }
+}
+
+impl Engine {
+    /// The shares since the start. Takes a step per tenant and changes nothing.
+    #[must_use]
+    pub fn fairness(&self) -> Fairness {
+        Fairness::of(&self.stats(self.now), &self.config)
     }
 }
 

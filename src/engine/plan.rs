@@ -5,7 +5,7 @@
 //! the rest go on until the ceiling is full. Admission never follows it, because a lease that was
 //! granted is never revoked; the drift of held from target shows a reclaim in progress.
 
-use super::{Engine, TenantIx};
+use super::{Config, Engine, Stats, TenantIx, TenantStats};
 
 /// The allocation for the demand at one instant.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,45 +29,51 @@ pub struct Allocation {
     pub held: f64,
 }
 
+impl Plan {
+    /// The plan for the demand in `stats`, which were taken under `config`. Takes a sort of the
+    /// tenants.
+    #[must_use]
+    pub fn of(stats: &Stats, config: &Config) -> Self {
+        let allocation = |tenant: &TenantStats| {
+            let demand = tenant.held + tenant.want.unwrap_or(0.0);
+            Allocation {
+                tenant: tenant.tenant,
+                demand: demand.min(config.ceiling()),
+                target: 0.0,
+                held: tenant.held,
+            }
+        };
+        let mut tenants: Vec<_> = stats.tenants.iter().map(allocation).collect();
+        fill(&mut tenants, config);
+        Self { now: stats.now, tenants }
+    }
+}
+
 impl Engine {
     /// The plan as of `now` (or the latest instant seen, if that is later). Takes a sort of the
     /// tenants and changes nothing.
     #[must_use]
     pub fn plan(&self, now: i64) -> Plan {
-        let now = now.max(self.now);
-        let ceiling = self.config.ceiling();
-        let mut tenants: Vec<_> = self
-            .config
-            .tenant_ixs()
-            .zip(&self.tenants)
-            .map(|(ix, tenant)| {
-                let want = tenant.demand_at(now, self.config.idle_after_ms()).want;
-                let held = tenant.held.value();
-                let demand = (held + want.map_or(0.0, |want| want.units)).min(ceiling);
-                Allocation { tenant: ix, demand, target: 0.0, held }
-            })
-            .collect();
-        self.fill(&mut tenants);
-        Plan { now, tenants }
+        Plan::of(&self.stats(now), &self.config)
     }
+}
 
-    fn fill(&self, tenants: &mut [Allocation]) {
-        let weight = |tenant: TenantIx| self.config.tenant(tenant).weight();
-        let level = |part: &Allocation| part.demand / weight(part.tenant);
-        let mut order: Vec<usize> = (0..tenants.len()).collect();
-        order.sort_by(|&a, &b| level(&tenants[a]).total_cmp(&level(&tenants[b])));
-        // Summed from the end, so that a heavy tenant's weight never swallows the light ones'.
-        let mut weight_from = vec![0.0; order.len()];
-        let mut sum = 0.0;
-        for (nth, &ix) in order.iter().enumerate().rev() {
-            sum += weight(tenants[ix].tenant);
-            weight_from[nth] = sum;
-        }
-        let mut left = self.config.ceiling();
-        for (ix, weight_left) in order.into_iter().zip(weight_from) {
-            let part = &mut tenants[ix];
-            part.target = part.demand.min(left * (weight(part.tenant) / weight_left));
-            left = (left - part.target).max(0.0);
-        }
+fn fill(tenants: &mut [Allocation], config: &Config) {
+    let weight = |tenant: TenantIx| config.tenant(tenant).weight();
+    let level = |part: &Allocation| part.demand / weight(part.tenant);
+    let mut order: Vec<usize> = (0..tenants.len()).collect();
+    order.sort_by(|&a, &b| level(&tenants[a]).total_cmp(&level(&tenants[b])));
+    // Summed from the end, so that a heavy tenant's weight never swallows the light ones'.
+    let mut weight_from = vec![0.0; order.len()];
+    let mut sum = 0.0;
+    for (nth, &ix) in order.iter().enumerate().rev() {
+        sum += weight(tenants[ix].tenant);
+        weight_from[nth] = sum;
+    }
+    let mut left = config.ceiling();
+    for (ix, weight_left) in order.into_iter().zip(weight_from) {
+        let part = &mut tenants[ix];
+        part.target = part.demand.min(left * (weight(part.tenant) / weight_left));
+        left = (left - part.target).max(0.0);
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::Clock;
-use crate::engine::{Command, Config, Engine, Fairness, Lease, LeaseId, Outcome, Plan, Stats};
+use crate::engine::{Command, Config, Engine, Lease, LeaseId, Outcome, Stats};
 
 /// Why a ceiling cannot be asked now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,45 +67,14 @@ impl Ceiling {
         Ok(engine.apply(now, command))
     }
 
-    /// The accounts as of now.
+    /// The accounts as of now. Shares and the plan follow from them, without the lock.
     ///
     /// # Errors
     ///
-    /// The ceiling has failed; so for all reads.
+    /// The ceiling has failed.
     pub fn stats(&self) -> Result<Stats, Unavailable> {
         let engine = self.lock()?;
         Ok(engine.stats(self.clock.now()))
-    }
-
-    /// The shares since the start, and when that is as of.
-    ///
-    /// # Errors
-    ///
-    /// The ceiling has failed.
-    pub fn fairness(&self) -> Result<(i64, Fairness), Unavailable> {
-        let engine = self.lock()?;
-        Ok((engine.now().max(self.clock.now()), engine.fairness()))
-    }
-
-    /// The yardstick as of now.
-    ///
-    /// # Errors
-    ///
-    /// The ceiling has failed.
-    pub fn plan(&self) -> Result<Plan, Unavailable> {
-        let engine = self.lock()?;
-        Ok(engine.plan(self.clock.now()))
-    }
-
-    /// All three reports of one instant.
-    ///
-    /// # Errors
-    ///
-    /// The ceiling has failed.
-    pub fn reports(&self) -> Result<(Stats, Fairness, Plan), Unavailable> {
-        let engine = self.lock()?;
-        let now = self.clock.now();
-        Ok((engine.stats(now), engine.fairness(), engine.plan(now)))
     }
 
     /// The lease `id`, if it is held, and when that is as of.

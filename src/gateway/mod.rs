@@ -109,9 +109,8 @@ impl Gateway {
 impl Source for Gateway {
     fn visit(&self, visit: &mut dyn FnMut(&Snapshot<'_>)) {
         for ceiling in &self.ceilings {
-            if let Ok((stats, fairness, plan)) = ceiling.reports() {
-                let config = ceiling.config();
-                visit(&Snapshot { ceiling: ceiling.name(), config, stats, fairness, plan });
+            if let Ok(stats) = ceiling.stats() {
+                visit(&Snapshot::of(ceiling.name(), ceiling.config(), stats));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
@@ -68,6 +68,20 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Params<T> {
                 Err(named(text.replace("Failed to deserialize query string: ", "")))
             }
         }
+    }
+}
+
+/// The parameter of a path, as it was meant.
+#[derive(Debug)]
+pub(super) struct Segment(pub(super) String);
+
+impl FromRequestParts<App> for Segment {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let path = Path::<String>::from_request_parts(parts, app).await;
+        path.map(|Path(segment)| Self(segment))
+            .map_err(|rejection| Problem::malformed(rejection.body_text()).field("id"))
     }
 }
 

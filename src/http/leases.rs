@@ -1,12 +1,12 @@
 //! `GET /leases`, `GET /leases/{id}` and `DELETE /leases/{id}`.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::App;
-use super::extract::Params;
+use super::extract::{Params, Segment};
 use super::problem::Problem;
 use super::wire::{LeaseWire, PageAnswer, ReleaseAnswer};
 use crate::engine::{Lease, LeaseId, Outcome, RequestError};
@@ -72,10 +72,7 @@ fn cursor(app: &App, ceiling: &Ceiling, after: &str) -> Result<u64, Problem> {
     })
 }
 
-pub(super) async fn one(
-    State(app): State<App>,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
+pub(super) async fn one(State(app): State<App>, Segment(id): Segment) -> Result<Response, Problem> {
     let (ceiling, id) = issued(&app, &id)?;
     let (now, lease) = ceiling.lease(id)?;
     let lease = lease
@@ -85,7 +82,7 @@ pub(super) async fn one(
 
 pub(super) async fn release(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
 ) -> Result<Response, Problem> {
     let (ceiling, id) = issued(&app, &id)?;
     let released = match app.gateway.release(ceiling, id)? {

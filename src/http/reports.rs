@@ -9,6 +9,7 @@ use super::App;
 use super::extract::Params;
 use super::problem::Problem;
 use super::wire::{FairnessAnswer, PlanAnswer, StatsAnswer};
+use crate::engine::{Fairness, Plan};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,9 +31,9 @@ pub(super) async fn fairness(
     Params(params): Params<ReportParams>,
 ) -> Result<Response, Problem> {
     let ceiling = app.gateway.ceiling(params.ceiling.as_deref())?;
-    let (now, fairness) = ceiling.fairness()?;
-    let config = ceiling.config();
-    Ok(Json(FairnessAnswer::of(ceiling.name(), now, fairness, config)).into_response())
+    let (stats, config) = (ceiling.stats()?, ceiling.config());
+    let fairness = Fairness::of(&stats, config);
+    Ok(Json(FairnessAnswer::of(ceiling.name(), stats.now, fairness, config)).into_response())
 }
 
 pub(super) async fn plan(
@@ -40,6 +41,6 @@ pub(super) async fn plan(
     Params(params): Params<ReportParams>,
 ) -> Result<Response, Problem> {
     let ceiling = app.gateway.ceiling(params.ceiling.as_deref())?;
-    let plan = ceiling.plan()?;
+    let plan = Plan::of(&ceiling.stats()?, ceiling.config());
     Ok(Json(PlanAnswer::of(ceiling.name(), &plan, ceiling.config())).into_response())
 }

@@ -46,6 +46,15 @@ pub struct Snapshot<'a> {
     pub plan: Plan,
 }
 
+impl<'a> Snapshot<'a> {
+    /// The ceiling whose accounts are `stats`.
+    #[must_use]
+    pub fn of(ceiling: &'a str, config: &'a Config, stats: Stats) -> Self {
+        let (fairness, plan) = (Fairness::of(&stats, config), Plan::of(&stats, config));
+        Self { ceiling, config, stats, fairness, plan }
+    }
+}
+
 /// What metrics are read from; the gateway implements it.
 pub trait Source: Send + Sync {
     /// Shows every ceiling to `visit`, one after the other.

@@ -48,6 +48,9 @@ async fn an_id_that_was_never_issued_is_404() {
     {
         server.delete(unknown).await.is_problem(404, "no_such_lease", Some("id"));
     }
+    for unreadable in ["%FF", "%C3%28"] {
+        server.delete(unreadable).await.is_problem(400, "malformed", Some("id"));
+    }
     server.get(&format!("/leases/{never}")).await.is_problem(404, "no_such_lease", Some("id"));
     assert_eq!(server.get("/stats").await.body["leases"], 1);
 }

@@ -18,13 +18,8 @@ struct Still {
 
 impl Source for Still {
     fn visit(&self, visit: &mut dyn FnMut(&Snapshot<'_>)) {
-        visit(&Snapshot {
-            ceiling: "main",
-            config: self.engine.config(),
-            stats: self.engine.stats(self.now),
-            fairness: self.engine.fairness(),
-            plan: self.engine.plan(self.now),
-        });
+        let stats = self.engine.stats(self.now);
+        visit(&Snapshot::of("main", self.engine.config(), stats));
     }
 }
 
