@@ -142,6 +142,21 @@ fn a_return_that_never_ended_before_new_loans_counts_as_broken() {
 }
 
 #[test]
+fn a_tenant_that_lends_anew_begins_a_new_return() {
+    let mut story = Story::two();
+    story.grant(0, "b", 50.0, 1_000);
+    let stuck = story.grant(0, "b", 30.0, 100);
+    story.refuse(10, "a", 50.0, 100);
+    // a turned idle at 210; what it did not lend before is lent now.
+    let anew = story.grant(300, "b", 10.0, 50);
+    story.refuse(310, "a", 50.0, 100);
+    story.release(350, &stuck);
+    story.release(350, &anew);
+    let stats = story.stats(350, "a");
+    assert_eq!((stats.worst_return_ms, stats.returns_over_horizon), (290, 1));
+}
+
+#[test]
 fn units_that_come_home_in_time_break_no_bound() {
     let (mut story, loan) = lent();
     story.refuse(0, "a", 50.0, 100);

@@ -144,6 +144,18 @@ fn a_grant_as_large_as_the_reclaim_ends_it_though_a_larger_want_goes_on() {
 }
 
 #[test]
+fn a_reclaim_remembers_the_largest_charge_that_was_so_refused() {
+    let (mut story, loan) = all_lent();
+    story.refuse(10, "a", 30.0, 100);
+    story.refuse(20, "a", 45.0, 100);
+    story.release(60, &loan);
+    story.grant(60, "a", 30.0, 100);
+    assert_eq!(story.stats(60, "a").waiting_ms, Some(50), "30 is less than the 45 it waits for");
+    story.grant(70, "a", 20.0, 100);
+    assert_eq!(story.stats(70, "a").worst_reclaim_ms, 60);
+}
+
+#[test]
 fn only_being_owed_units_that_are_lent_begins_a_reclaim() {
     let mut story = Story::two();
     story.grant(0, "b", 50.0, 1_000);
