@@ -1,6 +1,7 @@
 //! Recorded sequences of calls, replayed to the same answers.
 //!
-//! A trace is JSON lines: first `{"config": {...}}`, then one operation per line. Each operation
+//! A trace is JSON lines: first `{"config": {...}}`, perhaps `{"state": {...}}` where it does not
+//! begin at the beginning, then one operation per line. Each operation
 //! answers with one line. It is pure: lines go in, lines come out, nothing is read or printed
 //! here. To add an operation: a variant in `wire::Op`, an arm in `Replay::run`.
 //!
@@ -17,9 +18,13 @@
 
 mod answer;
 mod names;
+mod record;
 mod replay;
+mod state;
 mod summary;
 mod wire;
 
+pub use self::record::{acquire_line, config_line, release_line, state_line};
 pub use self::replay::{LINE_BYTES_MAX, Replay, TraceError};
+pub use self::state::{StateRecord, UnknownTenant};
 pub use self::summary::Summary;

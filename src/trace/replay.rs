@@ -5,7 +5,7 @@ use super::answer::{
     StatsAnswer,
 };
 use super::names::Names;
-use super::wire::{Head, Op, OpLine};
+use super::wire::{Head, Op, OpLine, StateLine};
 use crate::engine::{Acquire, Config, Decision, Engine, LeaseId, RequestError};
 
 /// The longest line of a trace, in bytes. Longer ones are an error, so that no input can fill
@@ -28,6 +28,8 @@ pub struct Replay {
     line: usize,
     engine: Option<Engine>,
     names: Names,
+    /// Whether the configuration was the line before, so that a state may follow.
+    may_begin_later: bool,
 }
 
 impl Replay {
@@ -45,6 +47,9 @@ impl Replay {
         }
         let answer = match self.engine {
             None => self.begin(text).map(|()| None),
+            Some(_) if self.may_begin_later && text.starts_with("{\"state\"") => {
+                self.restore(text).map(|()| None)
+            }
             Some(_) => self.run(text).map(Some),
         };
         answer.map_err(|problem| TraceError { line: self.line, problem })
@@ -64,10 +69,27 @@ impl Replay {
             errors.join("; ")
         })?;
         self.engine = Some(Engine::new(config, 0).listing_blocking(usize::MAX));
+        self.may_begin_later = true;
+        Ok(())
+    }
+
+    /// Goes on from a recorded state; its leases are named by their ids.
+    fn restore(&mut self, text: &str) -> Result<(), String> {
+        let line: StateLine = serde_json::from_str(text).map_err(|error| said(&error))?;
+        let Some(engine) = &mut self.engine else { return Ok(()) };
+        let config = Config::clone(engine.config());
+        let state = line.state.state(&config).map_err(|error| error.to_string())?;
+        for lease in &state.leases {
+            self.names.insert(lease.id, Some(lease.id.to_string()), self.line);
+        }
+        let restored = Engine::restore(config, state).map_err(|error| error.to_string())?;
+        *engine = restored.listing_blocking(usize::MAX);
+        self.may_begin_later = false;
         Ok(())
     }
 
     fn run(&mut self, text: &str) -> Result<String, String> {
+        self.may_begin_later = false;
         let line: OpLine<'_> = serde_json::from_str(text).map_err(|error| said(&error))?;
         let Some(engine) = &mut self.engine else {
             return Err("the configuration should come first".to_owned());

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::StateRecord;
 use crate::engine::{ConfigError, FairnessUnit, Settings, TenantSettings};
 
 /// The first line.
@@ -10,6 +11,13 @@ use crate::engine::{ConfigError, FairnessUnit, Settings, TenantSettings};
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
     pub(super) config: ConfigLine,
+}
+
+/// The second line, where a recording does not begin at the beginning.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StateLine {
+    pub(super) state: StateRecord,
 }
 
 /// A configuration as it is written.
