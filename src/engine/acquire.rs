@@ -26,7 +26,7 @@ impl Engine {
     ///
     /// A request that cannot be asked; it changes nothing.
     pub fn acquire(&mut self, now: i64, request: Acquire<'_>) -> Result<Decision, RequestError> {
-        let tenant = self.check(request)?;
+        let tenant = self.check(&request)?;
         let charge = match self.config.fairness_unit() {
             FairnessUnit::Cost => request.cost,
             FairnessUnit::Requests => 1.0,
@@ -39,7 +39,12 @@ impl Engine {
         Ok(decision)
     }
 
-    fn check(&self, request: Acquire<'_>) -> Result<TenantIx, RequestError> {
+    /// Whether `request` can be asked at all, and whose it is.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be asked.
+    pub fn check(&self, request: &Acquire<'_>) -> Result<TenantIx, RequestError> {
         let tenant = self.config.find(request.tenant).ok_or(RequestError::UnknownTenant)?;
         if !(request.cost.is_finite() && request.cost > 0.0) {
             return Err(RequestError::InvalidCost { value: request.cost });

@@ -136,6 +136,14 @@ impl Engine {
         engine
     }
 
+    /// The same engine as the successor of one that granted `granted` leases under the same epoch
+    /// and holds none of them any more: its ids go on where those ended.
+    #[must_use]
+    pub fn continuing(mut self, granted: u64) -> Self {
+        self.last_seq = granted;
+        self
+    }
+
     /// How many blocking leases a refusal lists from now on. It changes no decision.
     #[must_use]
     pub fn listing_blocking(mut self, at_most: usize) -> Self {
@@ -175,6 +183,12 @@ impl Engine {
     #[must_use]
     pub fn now(&self) -> i64 {
         self.now
+    }
+
+    /// How many leases were ever granted under this epoch.
+    #[must_use]
+    pub fn granted(&self) -> u64 {
+        self.last_seq
     }
 
     /// Whether a lease of that id was ever granted here.
