@@ -27,6 +27,14 @@ impl SystemClock {
         let started_at = since_epoch.map_or(0, millis);
         Self { started_at, started: Instant::now() }
     }
+
+    /// The same clock, but never before `stamp`: time does not run backwards over a restart
+    /// either. Also says by how much the stamp was ahead, in milliseconds.
+    #[must_use]
+    pub fn not_before(self, stamp: i64) -> (Self, i64) {
+        let ahead_ms = stamp.saturating_sub(self.now()).max(0);
+        (Self { started_at: self.started_at.saturating_add(ahead_ms), ..self }, ahead_ms)
+    }
 }
 
 impl Clock for SystemClock {

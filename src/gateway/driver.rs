@@ -1,19 +1,31 @@
-//! One ceiling's single writer: take the lock, stamp, apply, give the lock back.
+//! One ceiling's single writer: take the lock, stamp, append to the log, apply, give the lock back.
 //!
 //! Nothing waits while the lock is held, and nothing is rendered. The stamp is taken under the
-//! lock, so that stamps follow the order in which commands are applied.
+//! lock, so that stamps follow the order in which commands are applied, and the log has that
+//! order.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::Clock;
-use crate::engine::{Command, Config, Engine, Lease, LeaseId, Outcome, Stats};
+use super::log::Log;
+use crate::engine::{Command, Config, Engine, Lease, LeaseId, Outcome, RequestError, Stats};
+use crate::journal::{Entry, Record};
 
 /// Why a ceiling cannot be asked now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unavailable {
     /// The gateway is stopping and admits nothing more.
     #[error("the gateway is stopping and admits nothing more; ask another one")]
     Draining,
+    /// The gateway is reading its journal and admits nothing yet.
+    #[error("the gateway is reading its journal and admits nothing yet: {0}")]
+    Recovering(Arc<str>),
+    /// The journal cannot be written, so nothing may be answered.
+    #[error("the journal cannot be written, so nothing is admitted; the gateway is ending")]
+    LogFailed,
+    /// More is waiting to be written to the journal than may wait.
+    #[error("more is waiting for the journal than may wait; ask again")]
+    Overloaded,
     /// A defect stopped this ceiling in the middle of a change, so its accounts cannot be trusted.
     #[error("this ceiling has failed and its accounts cannot be trusted; restart the gateway")]
     Failed,
@@ -27,19 +39,33 @@ pub struct Ceiling {
     config: Arc<Config>,
     engine: Mutex<Engine>,
     clock: Arc<dyn Clock>,
+    log: Option<CeilingLog>,
+}
+
+/// A ceiling's place in the log.
+#[derive(Clone, Debug)]
+pub(super) struct CeilingLog {
+    pub(super) log: Arc<Log>,
+    /// The number under which records name this ceiling.
+    pub(super) ceiling: u32,
+}
+
+/// An outcome, and the record that must be in the log before anybody hears of it.
+pub(super) struct Applied {
+    pub(super) outcome: Outcome,
+    pub(super) record: Option<u64>,
 }
 
 impl Ceiling {
-    pub(super) fn start(
+    pub(super) fn new(
         name: String,
         number: usize,
-        config: Config,
-        epoch: u64,
+        engine: Engine,
         clock: Arc<dyn Clock>,
+        log: Option<CeilingLog>,
     ) -> Self {
-        let engine = Engine::new(config.with_started_at(clock.now()), epoch);
         let config = Arc::clone(engine.config());
-        Self { name, number, config, engine: Mutex::new(engine), clock }
+        Self { name, number, config, engine: Mutex::new(engine), clock, log }
     }
 
     /// Its name.
@@ -60,11 +86,29 @@ impl Ceiling {
         &self.config
     }
 
-    /// Applies `command` now.
-    pub(super) fn apply(&self, command: Command<'_>) -> Result<Outcome, Unavailable> {
+    /// Stamps `command`, appends it to the log, and applies it. A request that cannot be asked
+    /// changes nothing, and is not recorded.
+    pub(super) fn apply(&self, command: &Command<'_>) -> Result<Applied, Unavailable> {
         let mut engine = self.lock()?;
-        let now = self.clock.now();
-        Ok(engine.apply(now, command))
+        let now = self.clock.now().max(engine.now());
+        let record = match &self.log {
+            None => None,
+            Some(log) => match log.append(&engine, now, command)? {
+                Ok(number) => Some(number),
+                Err(error) => {
+                    return Ok(Applied { outcome: Outcome::Invalid(error), record: None });
+                }
+            },
+        };
+        Ok(Applied { outcome: engine.apply(now, *command), record })
+    }
+
+    /// Waits until that record is in the log.
+    pub(super) async fn written(&self, record: u64) -> Result<(), Unavailable> {
+        match &self.log {
+            Some(log) => log.log.written(record).await,
+            None => Ok(()),
+        }
     }
 
     /// The accounts as of now. Shares and the plan follow from them, without the lock.
@@ -117,5 +161,25 @@ impl Ceiling {
     /// A panic under the lock leaves it poisoned: the ceiling then fails closed.
     fn lock(&self) -> Result<MutexGuard<'_, Engine>, Unavailable> {
         self.engine.lock().map_err(|_| Unavailable::Failed)
+    }
+}
+
+impl CeilingLog {
+    /// Appends `command` unless it cannot be asked.
+    fn append(
+        &self,
+        engine: &Engine,
+        now: i64,
+        command: &Command<'_>,
+    ) -> Result<Result<u64, RequestError>, Unavailable> {
+        let entry = match command {
+            Command::Acquire(request) => match engine.check(request) {
+                Ok(tenant) => Entry::acquire(tenant, request),
+                Err(error) => return Ok(Err(error)),
+            },
+            Command::Release(id) => Entry::Release { epoch: id.epoch, seq: id.seq },
+        };
+        let (ceiling, granted) = (self.ceiling, engine.granted());
+        self.log.append(&Record::Entry { ceiling, now, granted, entry }).map(Ok)
     }
 }

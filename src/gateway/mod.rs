@@ -1,90 +1,83 @@
-//! The handle that every edge uses: named ceilings, one writer each, and the only clock.
+//! The handle that every edge uses: named ceilings, one writer each, the log, and the only clock.
 //!
-//! In reading order: `options` (what it is built from), `clock` (the one file that reads the time),
-//! `driver` (the lock around an engine: stamp, apply), `phase` (serving, draining), `lookup`
-//! (which ceiling is meant). It never decides anything about units.
+//! In reading order: `options` (what it is built from), `clock` (the one file that reads the
+//! time), `open` (from a configuration and perhaps a journal to ceilings), `driver` (the lock
+//! around an engine: stamp, append, apply), `log` (group commit), `phase` (serving, draining),
+//! `lookup` (which ceiling is meant, and its answer). It never decides anything about units.
 
 mod clock;
 mod driver;
+mod log;
 mod lookup;
+mod open;
 mod options;
 mod phase;
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use self::clock::{Clock, ManualClock, Stopwatch, SystemClock};
 pub use self::driver::{Ceiling, Unavailable};
-pub use self::lookup::UnknownCeiling;
-pub use self::options::{CEILING_NAME_CHARS_MAX, CeilingOptions, ShutdownOptions};
+pub use self::lookup::{LookupError, UnknownCeiling};
+pub use self::open::{Journal, OpenError};
+pub use self::options::{
+    CEILING_NAME_CHARS_MAX, CeilingOptions, Durability, JournalOptions, ShutdownOptions,
+};
 pub use self::phase::Phase;
 
+use self::open::Open;
 use self::phase::PhaseCell;
 use crate::metrics::{Metrics, Snapshot, Source};
 
-/// Named ceilings, ready to be asked.
+/// Named ceilings: first none, while a journal is being read, then all.
 #[derive(Debug)]
 pub struct Gateway {
-    ceilings: Vec<Ceiling>,
-    by_name: HashMap<String, usize>,
-    /// A lease id's epoch tells its ceiling.
-    by_epoch: HashMap<u64, usize>,
+    open: OnceLock<Open>,
     phase: PhaseCell,
     metrics: Metrics,
 }
 
-/// A gateway that cannot be started.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The system gives no random numbers, without which lease ids could repeat.
-    #[error("the system gives no random numbers for lease ids: {0}")]
-    Random(#[from] getrandom::Error),
-    /// Metrics cannot be registered.
-    #[error("metrics: {0}")]
-    Metrics(#[from] prometheus::Error),
-}
-
 impl Gateway {
-    /// A gateway for these ceilings, whose tenants all count as active from now on.
+    /// A gateway for the ceilings with these names, not open yet: it answers that it is alive and
+    /// not ready.
     ///
     /// # Errors
     ///
-    /// The system gives no random numbers.
-    pub fn start(
-        options: Vec<CeilingOptions>,
+    /// Metrics cannot be registered; a mistake in their module.
+    pub fn new(
+        names: &[&str],
         metrics: crate::metrics::Options,
-        clock: &Arc<dyn Clock>,
-    ) -> Result<Arc<Self>, StartError> {
-        let names: Vec<_> = options.iter().map(|ceiling| ceiling.name.clone()).collect();
-        let names: Vec<_> = names.iter().map(String::as_str).collect();
-        let registry = Metrics::new(&names)?;
-        let mut by_epoch = HashMap::new();
-        let mut ceilings = Vec::new();
-        for (number, CeilingOptions { name, config }) in options.into_iter().enumerate() {
-            let mut epoch = getrandom::u64()?;
-            while by_epoch.contains_key(&epoch) {
-                epoch = getrandom::u64()?;
-            }
-            by_epoch.insert(epoch, number);
-            ceilings.push(Ceiling::start(name, number, config, epoch, Arc::clone(clock)));
-        }
-        let by_name = ceilings.iter().map(|ceiling| (ceiling.name().to_owned(), ceiling.number()));
+    ) -> Result<Arc<Self>, prometheus::Error> {
         let gateway = Arc::new(Self {
-            by_name: by_name.collect(),
-            by_epoch,
-            ceilings,
+            open: OnceLock::new(),
             phase: PhaseCell::default(),
-            metrics: registry,
+            metrics: Metrics::new(names)?,
         });
         let source: Arc<dyn Source> = gateway.clone();
         gateway.metrics.show(&source, metrics)?;
         Ok(gateway)
     }
 
-    /// Every ceiling, in the order of the configuration.
+    /// A gateway in memory, open at once, whose tenants all count as active from now on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Gateway::new`] and [`Gateway::open`].
+    pub fn start(
+        options: Vec<CeilingOptions>,
+        metrics: crate::metrics::Options,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<Arc<Self>, OpenError> {
+        let names: Vec<_> = options.iter().map(|ceiling| ceiling.name.clone()).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let gateway = Self::new(&names, metrics)?;
+        gateway.open(options, None, |_| Ok(Arc::clone(clock)))?;
+        Ok(gateway)
+    }
+
+    /// Every ceiling, in the order of the configuration; none while the gateway is not open.
     #[must_use]
     pub fn ceilings(&self) -> &[Ceiling] {
-        &self.ceilings
+        self.open.get().map_or(&[], |open| &open.ceilings)
     }
 
     /// The metrics.
@@ -104,11 +97,31 @@ impl Gateway {
     pub fn drain(&self) {
         self.phase.store(Phase::Draining);
     }
+
+    /// Whether it admits.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not.
+    pub fn ready(&self) -> Result<(), Unavailable> {
+        let open = self.opened()?;
+        if open.log.as_ref().is_some_and(|log| log.watch().borrow().failed.is_some()) {
+            return Err(Unavailable::LogFailed);
+        }
+        match self.phase() {
+            Phase::Serving => Ok(()),
+            Phase::Draining => Err(Unavailable::Draining),
+        }
+    }
+
+    fn opened(&self) -> Result<&Open, Unavailable> {
+        self.open.get().ok_or_else(|| Unavailable::Recovering(self.phase.progress()))
+    }
 }
 
 impl Source for Gateway {
     fn visit(&self, visit: &mut dyn FnMut(&Snapshot<'_>)) {
-        for ceiling in &self.ceilings {
+        for ceiling in self.ceilings() {
             if let Ok(stats) = ceiling.stats() {
                 visit(&Snapshot::of(ceiling.name(), ceiling.config(), stats));
             }

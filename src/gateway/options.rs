@@ -29,3 +29,33 @@ impl Default for ShutdownOptions {
         Self { drain_delay_ms: 1_000, drain_timeout_ms: 10_000 }
     }
 }
+
+/// What survives which crash before anybody is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// What was answered survives the end of the machine: each batch is made durable first.
+    Always,
+    /// What was answered survives the end of the process, but perhaps not of the machine.
+    Os,
+}
+
+/// The journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JournalOptions {
+    /// What survives which crash.
+    pub sync: Durability,
+    /// After how many commands a snapshot is taken.
+    pub snapshot_every_commands: u64,
+    /// After how many bytes a snapshot is taken.
+    pub snapshot_every_bytes: u64,
+}
+
+impl Default for JournalOptions {
+    fn default() -> Self {
+        Self {
+            sync: Durability::Always,
+            snapshot_every_commands: 1_000_000,
+            snapshot_every_bytes: 64 << 20,
+        }
+    }
+}

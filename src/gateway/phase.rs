@@ -1,8 +1,9 @@
-//! Serving, or on the way out.
+//! Reading the journal, serving, or on the way out.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the gateway is doing.
+/// What an open gateway is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// It admits.
@@ -14,6 +15,8 @@ pub enum Phase {
 #[derive(Debug, Default)]
 pub(super) struct PhaseCell {
     draining: AtomicBool,
+    /// How far the reading of the journal has come, in words.
+    progress: Mutex<Option<Arc<str>>>,
 }
 
 impl PhaseCell {
@@ -23,5 +26,14 @@ impl PhaseCell {
 
     pub(super) fn store(&self, phase: Phase) {
         self.draining.store(phase == Phase::Draining, Ordering::Relaxed);
+    }
+
+    pub(super) fn progress(&self) -> Arc<str> {
+        let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.clone().unwrap_or_else(|| "nothing has been read yet".into())
+    }
+
+    pub(super) fn set_progress(&self, words: String) {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(words.into());
     }
 }

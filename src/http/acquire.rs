@@ -16,14 +16,14 @@ use crate::gateway::Ceiling;
 
 const RETRY_AFTER_MS: HeaderName = HeaderName::from_static("retry-after-ms");
 
-/// Nothing waits between the command and the answer, so a caller that leaves has either not been
-/// heard or has its answer on the way.
+/// A caller that leaves before its grant is in the log has its lease released; after that, the
+/// answer is on its way.
 pub(super) async fn acquire(State(app): State<App>, body: JsonBody) -> Result<Response, Problem> {
     let body: AcquireBody<'_> = body.parse()?;
     let ceiling = app.gateway.ceiling(body.ceiling()?.as_deref())?;
     let tenant = body.tenant()?;
     let request = Acquire { tenant: &tenant, cost: body.cost()?, hold_ms: body.hold_ms()? };
-    match app.gateway.acquire(ceiling, request)? {
+    match app.gateway.acquire(ceiling, request).await? {
         Outcome::Granted(granted) => Ok(grant(ceiling, &granted)),
         Outcome::Refused(refusal) => Ok(refuse(ceiling, &refusal)),
         Outcome::Invalid(error) => Err(Problem::from(error)),

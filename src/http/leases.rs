@@ -64,7 +64,8 @@ fn page_size(limit: Option<usize>, max: usize) -> Result<usize, Problem> {
 fn cursor(app: &App, ceiling: &Ceiling, after: &str) -> Result<u64, Problem> {
     let id = after.parse::<LeaseId>().ok();
     let own = id.filter(|&id| {
-        app.gateway.ceiling_of(id).is_some_and(|found| found.number() == ceiling.number())
+        let found = app.gateway.ceiling_of(id).ok().flatten();
+        found.is_some_and(|found| found.number() == ceiling.number())
     });
     own.map(|id| id.seq).ok_or_else(|| {
         let detail = "after must be the value of next of an earlier page of the same ceiling";
@@ -85,7 +86,7 @@ pub(super) async fn release(
     Segment(id): Segment,
 ) -> Result<Response, Problem> {
     let (ceiling, id) = issued(&app, &id)?;
-    let released = match app.gateway.release(ceiling, id)? {
+    let released = match app.gateway.release(ceiling, id).await? {
         Outcome::Released(released) => Some(released),
         _ => None,
     };
@@ -95,7 +96,7 @@ pub(super) async fn release(
 /// The ceiling that once granted the lease called `id`.
 fn issued<'a>(app: &'a App, id: &str) -> Result<(&'a Ceiling, LeaseId), Problem> {
     if let Ok(id) = id.parse::<LeaseId>()
-        && let Some(ceiling) = app.gateway.ceiling_of(id)
+        && let Some(ceiling) = app.gateway.ceiling_of(id)?
         && ceiling.has_issued(id)?
     {
         return Ok((ceiling, id));

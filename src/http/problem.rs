@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use crate::engine::RequestError;
-use crate::gateway::{Unavailable, UnknownCeiling};
+use crate::gateway::{LookupError, Unavailable};
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 /// How much of a wrong value is repeated, in characters.
@@ -109,9 +109,14 @@ impl From<RequestError> for Problem {
     }
 }
 
-impl From<UnknownCeiling> for Problem {
-    fn from(error: UnknownCeiling) -> Self {
-        Self::unprocessable("unknown_ceiling", error.to_string()).field("ceiling")
+impl From<LookupError> for Problem {
+    fn from(error: LookupError) -> Self {
+        match error {
+            LookupError::Unknown(error) => {
+                Self::unprocessable("unknown_ceiling", error.to_string()).field("ceiling")
+            }
+            LookupError::Unavailable(error) => error.into(),
+        }
     }
 }
 
@@ -119,6 +124,9 @@ impl From<Unavailable> for Problem {
     fn from(error: Unavailable) -> Self {
         let code = match error {
             Unavailable::Draining => "draining",
+            Unavailable::Recovering(_) => "recovering",
+            Unavailable::LogFailed => "journal_failed",
+            Unavailable::Overloaded => "overloaded",
             Unavailable::Failed => "ceiling_failed",
         };
         let title = "The gateway cannot do this now";

@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::App;
 use super::problem::{Problem, defect};
-use crate::gateway::{Phase, Unavailable};
 
 const OPENAPI: &str = include_str!("../../openapi.yaml");
 
@@ -29,10 +28,8 @@ pub(super) async fn alive() -> Response {
 
 /// The gateway admits; a load balancer may send it requests.
 pub(super) async fn ready(State(app): State<App>) -> Result<Response, Problem> {
-    match app.gateway.phase() {
-        Phase::Serving => Ok(Json(ReadyAnswer { ready: true }).into_response()),
-        Phase::Draining => Err(Unavailable::Draining.into()),
-    }
+    app.gateway.ready()?;
+    Ok(Json(ReadyAnswer { ready: true }).into_response())
 }
 
 /// Reading every account may take milliseconds, so it happens where blocking is allowed.

@@ -1,12 +1,13 @@
 //! What only the moment of an event knows: how long a request took, a reclaim, a hold.
 
-use prometheus::{Histogram, HistogramOpts, HistogramVec, Registry};
+use prometheus::{Histogram, HistogramOpts, HistogramVec, IntCounter, IntGauge, Registry};
 
 use super::families::float;
 use crate::engine::Outcome;
 
 /// Names and meanings of the histograms.
-pub(super) const DECLARED: &[(&str, &str)] = &[REQUEST, RECLAIM, HOLD_DECLARED, HOLD_ACTUAL];
+pub(super) const DECLARED: &[(&str, &str)] =
+    &[REQUEST, RECLAIM, HOLD_DECLARED, HOLD_ACTUAL, COMMIT, RECORDS, SKEW];
 
 const REQUEST: (&str, &str) = (
     "fairgate_http_request_duration_seconds",
@@ -22,6 +23,21 @@ const HOLD_DECLARED: (&str, &str) = (
 );
 const HOLD_ACTUAL: (&str, &str) =
     ("fairgate_hold_actual_seconds", "For how long released leases were held.");
+
+const COMMIT: (&str, &str) = (
+    "fairgate_journal_commit_duration_seconds",
+    "How long it took to write a batch to the journal and make it as durable as configured.",
+);
+const RECORDS: (&str, &str) = ("fairgate_journal_records_total", "Records written to the journal.");
+const SKEW: (&str, &str) = (
+    "fairgate_clock_skew_ms",
+    "By how much the journal's last stamp was ahead of the wall clock at the start.",
+);
+
+/// A write to the system takes microseconds, one to the disk from a tenth of a millisecond to the
+/// seconds of one that is failing.
+const COMMIT_BUCKETS: &[f64] =
+    &[0.000_01, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.05, 0.25, 1.0, 10.0];
 
 /// A decision takes microseconds and its answer well under a millisecond; what lies above a few
 /// milliseconds is the machine or the network. So: fine below 5 ms, coarse above.
@@ -39,6 +55,41 @@ const HOLD_BUCKETS: &[f64] = &[
 pub(super) struct Edges {
     requests: HistogramVec,
     ceilings: Vec<CeilingEdges>,
+    pub(super) journal: JournalEdges,
+}
+
+/// The handles of the journal; they stay at zero where there is none.
+#[derive(Clone, Debug)]
+pub struct JournalEdges {
+    commit: Histogram,
+    records: IntCounter,
+    skew: IntGauge,
+}
+
+impl JournalEdges {
+    fn new(registry: &Registry) -> Result<Self, prometheus::Error> {
+        let options = HistogramOpts::new(COMMIT.0, COMMIT.1).buckets(COMMIT_BUCKETS.to_vec());
+        let edges = Self {
+            commit: Histogram::with_opts(options)?,
+            records: IntCounter::new(RECORDS.0, RECORDS.1)?,
+            skew: IntGauge::new(SKEW.0, SKEW.1)?,
+        };
+        registry.register(Box::new(edges.commit.clone()))?;
+        registry.register(Box::new(edges.records.clone()))?;
+        registry.register(Box::new(edges.skew.clone()))?;
+        Ok(edges)
+    }
+
+    /// A batch of `records` was written after `seconds`.
+    pub fn committed(&self, records: u64, seconds: f64) {
+        self.commit.observe(seconds);
+        self.records.inc_by(records);
+    }
+
+    /// At the start the journal's last stamp was `ahead_ms` ahead of the wall clock.
+    pub fn skewed(&self, ahead_ms: i64) {
+        self.skew.set(ahead_ms);
+    }
 }
 
 /// The handles of one ceiling, looked up once.
@@ -66,7 +117,8 @@ impl Edges {
             hold_declared: hold_declared.with_label_values(&[ceiling]),
             hold_actual: hold_actual.with_label_values(&[ceiling]),
         });
-        Ok(Self { requests, ceilings: ceilings.collect() })
+        let ceilings = ceilings.collect();
+        Ok(Self { requests, ceilings, journal: JournalEdges::new(registry)? })
     }
 
     pub(super) fn observe_request(&self, route: &str, method: &str, status: u16, seconds: f64) {

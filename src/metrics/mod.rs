@@ -16,6 +16,7 @@ use prometheus::{Encoder, IntGaugeVec, Opts, Registry, TextEncoder};
 
 use self::collector::CeilingCollector;
 use self::edges::Edges;
+pub use self::edges::JournalEdges;
 use crate::engine::{Config, Fairness, Outcome, Plan, Stats};
 
 /// Bounds on what is shown.
@@ -107,6 +108,12 @@ impl Metrics {
     ) -> Result<(), prometheus::Error> {
         let collector = CeilingCollector::new(Arc::downgrade(source), options)?;
         self.registry.register(Box::new(collector))
+    }
+
+    /// The handles of the journal.
+    #[must_use]
+    pub fn journal(&self) -> &JournalEdges {
+        &self.edges.journal
     }
 
     /// A request to `route` was answered with `status` after `seconds`.
