@@ -5,6 +5,7 @@
 
 mod check;
 mod health;
+mod journal;
 mod overrides;
 mod replay;
 mod serve;
@@ -41,6 +42,9 @@ enum Command {
     Check(Configured),
     /// Replay a recorded sequence of calls to the same answers, one JSON line each
     Replay(replay::Arguments),
+    /// Look into a journal
+    #[command(subcommand)]
+    Journal(journal::Arguments),
     /// Ask a running gateway whether it is ready; exit 0 if it is (for container health checks)
     Health(health::Arguments),
 }
@@ -76,6 +80,7 @@ pub fn main() -> ExitCode {
             Err(code) => code,
         },
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Journal(arguments) => journal::run(&arguments),
         Command::Health(arguments) => health::run(&arguments),
     }
 }

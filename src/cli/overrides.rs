@@ -64,6 +64,31 @@ pub(super) struct OverrideArgs {
     /// What is logged, such as info or fairgate=debug
     #[arg(long, value_name = "FILTER", env = "FAIRGATE_LOG_FILTER", help_heading = "Server")]
     log_filter: Option<String>,
+    /// The folder of the journal; leases live in memory without one
+    #[arg(long, value_name = "FOLDER", env = "FAIRGATE_JOURNAL_DIR", help_heading = "Journal")]
+    journal_dir: Option<String>,
+    /// What survives before anybody is answered: always (the machine's end), or os (the process's)
+    #[arg(long, value_name = "WHEN", env = "FAIRGATE_JOURNAL_SYNC", help_heading = "Journal")]
+    journal_sync: Option<String>,
+    /// After how many commands a snapshot is taken
+    #[arg(
+        long,
+        value_name = "COUNT",
+        env = "FAIRGATE_SNAPSHOT_EVERY_COMMANDS",
+        help_heading = "Journal"
+    )]
+    snapshot_every_commands: Option<i64>,
+    /// After how many bytes a snapshot is taken
+    #[arg(
+        long,
+        value_name = "BYTES",
+        env = "FAIRGATE_SNAPSHOT_EVERY_BYTES",
+        help_heading = "Journal"
+    )]
+    snapshot_every_bytes: Option<i64>,
+    /// Go on from the journal's time although the wall clock is far behind it
+    #[arg(long, env = "FAIRGATE_ACCEPT_CLOCK_SKEW", help_heading = "Journal")]
+    accept_clock_skew: bool,
     /// The most tenants per ceiling with metrics of their own
     #[arg(long, value_name = "COUNT", env = "FAIRGATE_MAX_TENANTS", help_heading = "Server")]
     max_tenants: Option<i64>,
@@ -93,6 +118,11 @@ impl From<OverrideArgs> for Overrides {
             ("log", "format", value(args.log_format)),
             ("log", "filter", value(args.log_filter)),
             ("metrics", "maxTenants", value(args.max_tenants)),
+            ("journal", "dir", value(args.journal_dir)),
+            ("journal", "sync", value(args.journal_sync)),
+            ("journal", "snapshotEveryCommands", value(args.snapshot_every_commands)),
+            ("journal", "snapshotEveryBytes", value(args.snapshot_every_bytes)),
+            ("journal", "acceptClockSkew", value(args.accept_clock_skew.then_some(true))),
         ];
         let ceiling = [
             ("ceiling", value(args.ceiling)),

@@ -12,9 +12,12 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
 use super::{FAILED, WRONG, complain};
-use crate::config::{self, LogFormat, LogOptions, Options};
-use crate::gateway::{Clock, Gateway, ShutdownOptions, SystemClock};
+use crate::config::{self, JournalConfig, LogFormat, LogOptions, Options};
+use crate::gateway::{
+    CeilingOptions, Clock, Gateway, Journal, OpenError, ShutdownOptions, SystemClock,
+};
 use crate::http::{self, App, Running};
+use crate::store::Folder;
 
 pub(super) fn run(options: Options) -> ExitCode {
     if let Err(problem) = start_log(&options.log) {
@@ -24,7 +27,10 @@ pub(super) fn run(options: Options) -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return complain(&format!("fairgate: no threads: {error}"), FAILED),
     };
-    match runtime.block_on(serve(options)) {
+    let served = runtime.block_on(serve(options));
+    // A journal may still be being read; nobody waits for that any more.
+    runtime.shutdown_background();
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             tracing::error!(%problem, "stopped");
@@ -37,21 +43,71 @@ async fn serve(options: Options) -> Result<(), String> {
     for warning in config::warnings(&options) {
         tracing::warn!("{warning}");
     }
-    tracing::warn!("leases live in memory: a restart forgets them while their calls go on");
     // Signals are caught before anything is served, so that none is missed.
     let mut signals = Signals::catch().map_err(|error| format!("signals: {error}"))?;
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-    let gateway = Gateway::start(options.ceilings, options.metrics, &clock)
-        .map_err(|error| error.to_string())?;
+    let names: Vec<_> = options.ceilings.iter().map(|ceiling| ceiling.name.as_str()).collect();
+    let gateway = Gateway::new(&names, options.metrics).map_err(|error| error.to_string())?;
     let listen = options.http.listen;
     let app = App { gateway: Arc::clone(&gateway), options: options.http };
     let mut running = http::bind(app).await.map_err(|error| format!("{listen}: {error}"))?;
-    let ceilings = gateway.ceilings().len();
-    tracing::info!(addr = %running.address(), ceilings, "listening");
+    tracing::info!(addr = %running.address(), ceilings = names.len(), "listening");
+    // Alive but not ready until the journal has been read.
+    let (ceilings, journal) = (options.ceilings, options.journal);
+    let opening = Arc::clone(&gateway);
+    let opened = tokio::task::spawn_blocking(move || open(&opening, ceilings, &journal));
+    tokio::select! {
+        opened = opened => opened.map_err(|error| error.to_string())??,
+        () = signals.next() => {
+            tracing::info!("told to stop before the journal was read");
+            return Ok(());
+        }
+    }
+    tracing::info!(addr = %running.address(), "ready");
     tokio::select! {
         () = signals.next() => stop(&gateway, running, options.shutdown, signals).await,
         failed = running.failed() => failed.map_err(|error| error.to_string()),
+        reason = gateway.log_failed() => Err(format!(
+            "the journal cannot be written ({reason}); nothing was answered that is not in it"
+        )),
     }
+}
+
+/// A last stamp further ahead of the wall clock than this, in milliseconds, is not gone on from
+/// without being told to.
+const CLOCK_SKEW_MS_MAX: i64 = 3_600_000;
+
+fn open(
+    gateway: &Gateway,
+    ceilings: Vec<CeilingOptions>,
+    config: &JournalConfig,
+) -> Result<(), String> {
+    let journal = match &config.dir {
+        None => {
+            tracing::warn!(
+                "NO JOURNAL: leases live in memory, and a restart forgets them while their calls \
+                 go on; set journal.dir to keep them"
+            );
+            None
+        }
+        Some(dir) => {
+            let folder = Folder::open(dir).map_err(|error| error.to_string())?;
+            tracing::info!(dir = %dir.display(), sync = ?config.options.sync, "journal");
+            Some(Journal { store: Arc::new(folder), options: config.options })
+        }
+    };
+    let clock = |last_stamp: Option<i64>| {
+        let clock = SystemClock::start();
+        let (clock, ahead_ms) = clock.not_before(last_stamp.unwrap_or(i64::MIN));
+        gateway.metrics().journal().skewed(ahead_ms);
+        if ahead_ms > CLOCK_SKEW_MS_MAX && !config.accept_clock_skew {
+            return Err(OpenError::ClockSkew { ahead_ms });
+        }
+        if ahead_ms > 0 {
+            tracing::warn!(ahead_ms, "the journal is ahead of the wall clock; its time is kept");
+        }
+        Ok(Arc::new(clock) as Arc<dyn Clock>)
+    };
+    gateway.open(ceilings, journal, clock).map_err(|error| error.to_string())
 }
 
 /// Tells load balancers, waits for them, finishes what is in flight. A second signal ends it at

@@ -9,6 +9,7 @@
 
 mod ceiling;
 mod http;
+mod journal;
 mod log;
 mod meaning;
 mod metrics;
@@ -18,6 +19,7 @@ mod shutdown;
 
 use std::fmt;
 
+pub use self::journal::JournalConfig;
 pub use self::log::{LogFormat, LogOptions};
 pub use self::meaning::{meaning, warnings};
 pub use self::overrides::{CeilingOverrides, Overrides};
@@ -38,6 +40,8 @@ pub struct Options {
     pub metrics: crate::metrics::Options,
     /// The log.
     pub log: LogOptions,
+    /// The journal.
+    pub journal: JournalConfig,
 }
 
 /// Everything that is wrong with a configuration, one line each.
@@ -70,6 +74,7 @@ pub fn load(file: Option<&str>, overrides: &Overrides) -> Result<Options, Config
         shutdown: root.section("shutdown", shutdown::read),
         log: root.section("log", log::read),
         metrics: root.section("metrics", metrics::read),
+        journal: root.section("journal", journal::read),
         ceilings: ceiling::read_all(&mut root),
     };
     root.finish();

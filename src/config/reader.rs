@@ -214,6 +214,24 @@ impl Reader<'_> {
         u64::try_from(written).unwrap_or(default)
     }
 
+    /// A count that only has to be above zero.
+    pub(super) fn count(&mut self, key: &'static str, default: u64) -> u64 {
+        let written = self.integer(key, 1..=i64::MAX, i64::try_from(default).unwrap_or(i64::MAX));
+        u64::try_from(written).unwrap_or(default)
+    }
+
+    /// A switch that is off where it is left out.
+    pub(super) fn flag(&mut self, key: &'static str) -> bool {
+        match self.get(key) {
+            None => false,
+            Some(Value::Boolean(value)) => *value,
+            Some(other) => {
+                self.mistaken(key, other, "true or false");
+                false
+            }
+        }
+    }
+
     /// A count or a size.
     pub(super) fn size(
         &mut self,
