@@ -14,6 +14,7 @@ mod cli;
 mod config;
 mod engine;
 mod http;
+mod journal;
 mod metrics;
 mod tidy;
 mod traces;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use fairgate::config::{self, LogOptions, Overrides};
-use fairgate::gateway::ShutdownOptions;
+use fairgate::gateway::{JournalOptions, ShutdownOptions};
 
 fn example() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fairgate.example.toml");
@@ -34,6 +34,8 @@ fn every_documented_default_is_the_default() {
     assert_eq!(options.shutdown, ShutdownOptions::default());
     assert_eq!(options.metrics, fairgate::metrics::Options::default());
     assert_eq!(options.log, LogOptions::default());
+    assert_eq!(options.journal.options, JournalOptions::default());
+    assert!(!options.journal.accept_clock_skew);
 }
 
 /// A key that the code knows is suggested by name when it is misspelt, so asking with one unknown
@@ -41,7 +43,7 @@ fn every_documented_default_is_the_default() {
 #[test]
 fn every_key_of_the_code_is_documented() {
     let example = written_out();
-    for section in ["http", "shutdown", "log", "metrics"] {
+    for section in ["http", "shutdown", "log", "metrics", "journal"] {
         let file = format!("[{section}]\n\"?\" = 1\n");
         let errors = config::load(Some(&file), &Overrides::default()).expect_err("unknown key").0;
         let known = errors.iter().find_map(|e| e.split_once("known keys here are ")).unwrap().1;

@@ -21,7 +21,7 @@ impl Gateway {
         command.args(["--listen", "127.0.0.1:0"]).args(flags).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
-        let address = until(&mut log, "listening")["addr"].as_str().unwrap().to_owned();
+        let address = until(&mut log, "ready")["addr"].as_str().unwrap().to_owned();
         Self { child, log, address }
     }
 

@@ -87,6 +87,22 @@ async fn a_draining_gateway_releases_and_reads_but_admits_nothing() {
 }
 
 #[tokio::test]
+async fn while_a_journal_is_read_the_gateway_is_alive_and_not_ready() {
+    let server = Server::closed("main").await;
+    assert_eq!(server.get("/healthz").await.status, 200);
+    let ready = server.get("/readyz").await;
+    ready.is_problem(503, "recovering", None);
+    assert!(ready.body["detail"].as_str().unwrap().contains("nothing has been read yet"));
+    server.acquire("a", 1.0, 1).await.is_problem(503, "recovering", None);
+    let id = "0".repeat(32);
+    server.delete(&id).await.is_problem(503, "recovering", None);
+    for path in ["/stats", "/fairness", "/plan", "/leases", &format!("/leases/{id}")] {
+        server.get(path).await.is_problem(503, "recovering", None);
+    }
+    assert!(server.get("/metrics").await.body.as_str().unwrap().contains("fairgate_build_info"));
+}
+
+#[tokio::test]
 async fn the_contract_is_served() {
     let server = Server::two().await;
     let answer = server.get("/openapi.yaml").await;

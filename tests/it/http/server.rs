@@ -60,6 +60,17 @@ impl Server {
         let shared: Arc<dyn Clock> = clock.clone();
         let metrics = fairgate::metrics::Options::default();
         let gateway = Gateway::start(ceilings, metrics, &shared).unwrap();
+        Self::serve(gateway, clock, options).await
+    }
+
+    /// A gateway that has not read its journal yet.
+    pub(super) async fn closed(ceiling: &str) -> Self {
+        let metrics = fairgate::metrics::Options::default();
+        let gateway = Gateway::new(&[ceiling], metrics).unwrap();
+        Self::serve(gateway, Arc::default(), Options::default()).await
+    }
+
+    async fn serve(gateway: Arc<Gateway>, clock: Arc<ManualClock>, options: Options) -> Self {
         let listen = SocketAddr::from(([127, 0, 0, 1], 0));
         let options = Options { listen, ..options };
         let app = App { gateway: Arc::clone(&gateway), options };

@@ -5,9 +5,11 @@ use super::tree::rust;
 /// Each module, and what of ours it may import. `None`: everything.
 const TABLE: &[(&str, Option<&[&str]>)] = &[
     ("engine", Some(&[])),
+    ("journal", Some(&["engine", "trace"])),
     ("trace", Some(&["engine"])),
     ("metrics", Some(&["engine"])),
-    ("gateway", Some(&["engine", "metrics"])),
+    ("store", Some(&["journal"])),
+    ("gateway", Some(&["engine", "journal", "metrics"])),
     ("http", Some(&["engine", "gateway", "metrics"])),
     ("config", Some(&["engine", "gateway", "http", "metrics"])),
     ("cli", None),
