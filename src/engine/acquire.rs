@@ -77,7 +77,8 @@ impl Engine {
             return self.grant(ask, ask.charge);
         }
         let lent_for_long_enough = ask.hold_ms <= self.config.reclaim_horizon_ms();
-        if lent_for_long_enough && fits(ask.charge, own + self.lending.offered()) {
+        let offered = self.lending.offered();
+        if lent_for_long_enough && offered > 0.0 && fits(ask.charge, room + offered) {
             return self.grant(ask, own);
         }
         if fits(ask.charge, tenant.owed()) {
@@ -133,7 +134,8 @@ impl Engine {
                 debug_assert!(false, "granted {units} units and found {rest} too few");
                 break;
             };
-            claim.units = if fits(rest, offer) { rest } else { offer };
+            let is_last = self.lending.lenders() == 1;
+            claim.units = if is_last || fits(rest, offer) { rest } else { offer };
             loans.push(self.lend(TenantIx(lender), due, claim));
             self.tenants[claim.holder.index()].borrowed.add(claim.units);
             rest -= claim.units;

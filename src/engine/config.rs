@@ -331,7 +331,7 @@ impl Config {
 
 fn guarantee(ceiling: f64, weight: f64, total_weight: f64) -> f64 {
     let product = ceiling * weight;
-    if product.is_finite() { product / total_weight } else { ceiling * (weight / total_weight) }
+    if product.is_normal() { product / total_weight } else { ceiling * (weight / total_weight) }
 }
 
 fn check(settings: &Settings) -> Vec<ConfigError> {

@@ -73,7 +73,7 @@ impl Demand {
             let lapses_at = want.asked_at.saturating_add(idle_after_ms);
             let wanted = unit_time(self.settled_at, now.min(lapses_at));
             accrue(&mut self.deficit_unit_ms, gap(want, at) * wanted);
-            if lapses_at <= now {
+            if now.saturating_sub(want.asked_at) >= idle_after_ms {
                 self.want = None;
                 self.reclaim = None;
             }

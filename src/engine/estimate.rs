@@ -30,7 +30,8 @@ impl Engine {
         if borrows {
             self.lending.skip_overrun(&mut self.tenants, facts.now);
         }
-        let usable = if borrows { facts.free + facts.lendable } else { facts.free };
+        let room = self.tenants[facts.tenant.index()].room();
+        let usable = if borrows { room + facts.lendable } else { room };
         let in_time = self.rows_in_time(facts, borrows);
         let gathered = self.gather(in_time, usable, facts.charge);
         if fits(facts.charge, gathered.freed) {

@@ -43,6 +43,11 @@ impl Lending {
         self.offered.value()
     }
 
+    /// How many tenants offer anything.
+    pub(super) fn lenders(&self) -> usize {
+        self.by_offer.len()
+    }
+
     /// Every idle tenant with a loan out, by the deadline of the next claim that is not overrun
     /// (as of the last [`Lending::skip_overrun`]); those with none of these last.
     pub(super) fn by_due(&self) -> btree_set::Iter<'_, (Due, u32)> {

@@ -86,7 +86,7 @@ impl Tenant {
 
     /// Whether it holds nothing and has been quiet for long enough at `now`.
     pub(super) fn is_idle(&self, now: i64, idle_after_ms: i64) -> bool {
-        !self.holds_leases() && self.last_activity.saturating_add(idle_after_ms) <= now
+        !self.holds_leases() && now.saturating_sub(self.last_activity) >= idle_after_ms
     }
 
     /// Carries its integrals on to `now`. Comes before every change of the account.

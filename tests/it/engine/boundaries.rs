@@ -102,6 +102,17 @@ fn the_ceiling_itself_may_be_asked_for_and_no_more() {
 }
 
 #[test]
+fn at_the_end_of_time_nobody_is_idle_too_soon() {
+    let mut story = Story::two();
+    let lease = story.grant(i64::MAX - 1, "a", 10.0, 1);
+    story.release(i64::MAX, &lease);
+    assert!(!story.stats(i64::MAX, "a").idle);
+    story.grant(i64::MAX, "b", 50.0, 100);
+    story.refuse(i64::MAX, "b", 10.0, 100);
+    assert_eq!(story.stats(i64::MAX, "b").want, Some(10.0));
+}
+
+#[test]
 fn a_now_in_the_past_counts_as_the_latest_one() {
     let mut story = Story::two();
     let lease = story.grant(50, "a", 10.0, 100);

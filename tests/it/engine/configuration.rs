@@ -124,6 +124,9 @@ fn enormous_and_tiny_numbers_that_keep_the_rules_are_accepted() {
     let config = Config::new(odd).unwrap();
     assert_eq!(config.tenants()[0].guarantee(), 1e300);
     assert_eq!(config.tenants()[1].guarantee(), 1e-300);
+    let mut tiny = settings(&[("a", 5e-324)]);
+    tiny.ceiling = 0.1;
+    assert_eq!(Config::new(tiny).unwrap().tenants()[0].guarantee(), 0.1);
 }
 
 #[test]

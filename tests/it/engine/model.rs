@@ -184,7 +184,8 @@ impl Model {
         let own = if self.room(tenant) > TOLERANCE { self.room(tenant) } else { 0.0 };
         let offers = self.offers(tenant);
         let offered: f64 = offers.iter().map(|offer| offer.1).sum();
-        if hold_ms <= self.settings.horizon_ms && charge <= own + offered + TOLERANCE {
+        let borrows = hold_ms <= self.settings.horizon_ms && offered > 0.0;
+        if borrows && charge <= self.room(tenant) + offered + TOLERANCE {
             return lease(own, take(offers, charge - own));
         }
         let guarantee = self.tenants[tenant].guarantee;
@@ -220,7 +221,7 @@ impl Model {
         let mut leases: Vec<_> = self.leases.iter().filter(|lease| usable(lease) > 0.0).collect();
         leases.sort_by_key(|lease| (lease.deadline, lease.number));
         let offered: f64 = self.offers(tenant).iter().map(|offer| offer.1).sum();
-        let mut freed = self.free(tenant) + if borrows { offered } else { 0.0 };
+        let mut freed = self.room(tenant) + if borrows { offered } else { 0.0 };
         let mut blocking = Vec::new();
         for lease in leases.iter().filter(|lease| lease.deadline >= self.now) {
             freed += usable(lease);
@@ -292,7 +293,8 @@ fn take(mut offers: Vec<(usize, f64)>, units: f64) -> Vec<(usize, f64)> {
         let largest = offers.iter().map(|offer| offer.1).fold(0.0, f64::max);
         let nth = offers.iter().position(|offer| offer.1 >= largest - TOLERANCE).unwrap();
         let (lender, offer) = offers.remove(nth);
-        let taken = if rest <= offer + TOLERANCE { rest } else { offer };
+        let is_last = offers.is_empty();
+        let taken = if is_last || rest <= offer + TOLERANCE { rest } else { offer };
         loans.push((lender, taken));
         rest -= taken;
     }

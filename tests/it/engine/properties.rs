@@ -404,9 +404,22 @@ proptest! {
 
 fn any_f64() -> impl Strategy<Value = f64> {
     prop_oneof![
-        any::<f64>(),
-        prop_oneof![Just(f64::MAX), Just(f64::MIN_POSITIVE), Just(5e-324), Just(1e-9), Just(1.0)],
+        1 => any::<f64>(),
+        1 => prop_oneof![Just(f64::MAX), Just(f64::MIN_POSITIVE), Just(5e-324), Just(1e-9)],
+        2 => 0.1..5.0,
+        1 => prop_oneof![Just(1.0), Just(1e6), Just(1e12), Just(1e15)],
     ]
+}
+
+/// A cost that is odd, or about as large as all there is.
+fn any_cost(ceiling: f64) -> impl Fn((u8, f64)) -> f64 {
+    move |(kind, odd)| match kind % 6 {
+        0 => ceiling,
+        1 => ceiling / 2.0,
+        2 => ceiling + 5e-10,
+        3 => 8e-10,
+        _ => odd,
+    }
 }
 
 fn any_i64() -> impl Strategy<Value = i64> {
@@ -422,7 +435,7 @@ proptest! {
         ceiling in any_f64(),
         (horizon, idle, start) in (any_i64(), any_i64(), any_i64()),
         requests in any::<bool>(),
-        steps in vec((any_i64(), 0..6_usize, any_f64(), any_i64(), any::<bool>()), 0..40),
+        steps in vec((any_i64(), 0..6_usize, (any::<u8>(), any_f64()), any_i64(), any::<bool>()), 0..40),
     ) {
         let tenants = weights.iter().enumerate();
         let tenants = tenants.map(|(n, &weight)| TenantSettings { id: n.to_string(), weight });
@@ -438,6 +451,7 @@ proptest! {
         let mut engine = Engine::new(config, 7);
         for (now, tenant, cost, hold_ms, acquires) in steps {
             let tenant = tenant.to_string();
+            let cost = any_cost(ceiling)(cost);
             let outcome = if acquires {
                 engine.apply(now, Command::Acquire(Acquire { tenant: &tenant, cost, hold_ms }))
             } else {
@@ -455,6 +469,34 @@ proptest! {
             }
             prop_assert!(fairness.cost_share.iter().all(|share| (0.0..=1.000_001).contains(share)));
             prop_assert!(plan.tenants.iter().all(|part| part.target.is_finite()));
+            prop_assert_eq!(invariants::first_broken(&engine), None);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn ceilings_of_any_size_keep_the_invariants(
+        weights in vec(0.1..5.0, 1..5),
+        ceiling in prop_oneof![Just(0.1), Just(1.0), Just(1e6), Just(1e9), Just(1e12), Just(1e15)],
+        steps in vec((0..300_i64, 0..5_usize, (any::<u8>(), 0.0..2.0), 1..150_i64), 1..40),
+    ) {
+        let mut engine = engine_of(&ModelSettings {
+            ceiling,
+            counts_requests: false,
+            weights,
+            horizon_ms: 100,
+            idle_after_ms: 200,
+            started_at: 0,
+        });
+        let mut now = 0;
+        for (later, tenant, cost, hold_ms) in steps {
+            now += later;
+            release_on_time(&mut engine, now);
+            let cost = any_cost(ceiling)(cost);
+            let _ = apply(&mut engine, now, &Concrete::Acquire { tenant, cost, hold_ms });
             prop_assert_eq!(invariants::first_broken(&engine), None);
         }
     }

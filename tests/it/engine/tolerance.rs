@@ -59,6 +59,31 @@ fn charges_below_the_tolerance_cannot_creep_past_the_guarantee() {
 }
 
 #[test]
+fn nor_can_they_be_borrowed_where_nobody_lends() {
+    let mut alone = settings(&[("a", 1.0)]);
+    alone.ceiling = 1.0;
+    let mut story = Story::new(alone);
+    let whole = story.grant(0, "a", 1.0 + 0.5e-9, 50);
+    let refusal = story.refuse(0, "a", 0.8e-9, 50);
+    assert_eq!(refusal.reason, Reason::NoLendableCapacity);
+    assert_eq!((refusal.retry_after_ms, refusal.blocking[0].lease), (Some(50), whole.id));
+    // Even what would fit into the clipped room waits for its lease.
+    let refusal = story.refuse(0, "a", 6e-10, 50);
+    assert_eq!((refusal.retry_after_ms, refusal.blocking_total), (Some(50), 1));
+}
+
+#[test]
+fn under_a_large_ceiling_the_last_lender_takes_what_rounding_leaves() {
+    let mut large = settings(&[("a", 0.1), ("b", 0.2), ("c", 0.7), ("d", 0.3)]);
+    large.ceiling = 1e12;
+    let mut story = Story::new(large);
+    let lease = story.grant(0, "a", 1e12, 50);
+    assert!((lease.own + lease.borrowed_units() - 1e12).abs() < 1e-3);
+    story.release(0, &lease);
+    assert_eq!(story.engine.stats(0).held, 0.0);
+}
+
+#[test]
 fn a_million_changes_leave_no_drift() {
     let mut story = thirds();
     let ask = fairgate::engine::Acquire { tenant: "a", cost: 0.1, hold_ms: 10 };
