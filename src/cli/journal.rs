@@ -207,13 +207,7 @@ impl Observer for Exporter {
     }
 
     fn applied(&mut self, number: usize, now: i64, command: &EngineCommand<'_>, outcome: &Outcome) {
-        let line = match (command, outcome) {
-            (EngineCommand::Acquire(request), Outcome::Granted(granted)) => {
-                trace::acquire_line(now, request, Some(granted.lease.id))
-            }
-            (EngineCommand::Acquire(request), _) => trace::acquire_line(now, request, None),
-            (EngineCommand::Release(lease), _) => trace::release_line(now, *lease),
-        };
+        let line = trace::command_line(now, command, outcome);
         let wrote = self.write(number, &line);
         self.keep(wrote);
     }

@@ -37,7 +37,7 @@ struct Arguments {
 enum Command {
     /// Run the gateway
     #[command(after_help = SERVE_EXAMPLES)]
-    Serve(Configured),
+    Serve(ServeArguments),
     /// Say what a configuration means, or everything that is wrong with it
     Check(Configured),
     /// Replay a recorded sequence of calls to the same answers, one JSON line each
@@ -57,6 +57,16 @@ Examples:
 
 Environment variables override the file, flags override both.";
 
+/// What to run.
+#[derive(Debug, clap::Args)]
+struct ServeArguments {
+    #[command(flatten)]
+    configured: Configured,
+    /// Write what is asked to a new file, as a trace for fairgate replay (without a journal)
+    #[arg(long, value_name = "FILE", help_heading = "Journal")]
+    record: Option<PathBuf>,
+}
+
 /// A file and what is laid over it.
 #[derive(Debug, clap::Args)]
 struct Configured {
@@ -71,8 +81,8 @@ struct Configured {
 #[must_use]
 pub fn main() -> ExitCode {
     match Arguments::parse().command {
-        Command::Serve(configured) => match configured.load() {
-            Ok(options) => serve::run(options),
+        Command::Serve(ServeArguments { configured, record }) => match configured.load() {
+            Ok(options) => serve::run(options, record.as_deref()),
             Err(code) => code,
         },
         Command::Check(configured) => match configured.load() {

@@ -1,6 +1,7 @@
 //! `fairgate serve`: builds everything from the options, then serves until told to stop.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,12 +15,18 @@ use tracing_subscriber::{Layer, fmt};
 use super::{FAILED, WRONG, complain};
 use crate::config::{self, JournalConfig, LogFormat, LogOptions, Options};
 use crate::gateway::{
-    CeilingOptions, Clock, Gateway, Journal, OpenError, ShutdownOptions, SystemClock,
+    CeilingOptions, Clock, Gateway, Journal, Keeping, OpenError, Recorder, ShutdownOptions,
+    SystemClock,
 };
 use crate::http::{self, App, Running};
 use crate::store::Folder;
 
-pub(super) fn run(options: Options) -> ExitCode {
+/// Serves; `record` names the file of a recording.
+pub(super) fn run(options: Options, record: Option<&Path>) -> ExitCode {
+    let recorder = match record.map(|path| recorder(&options, path)).transpose() {
+        Ok(recorder) => recorder,
+        Err(problem) => return complain(&format!("fairgate: {problem}"), WRONG),
+    };
     if let Err(problem) = start_log(&options.log) {
         return complain(&format!("fairgate: {problem}"), WRONG);
     }
@@ -27,7 +34,7 @@ pub(super) fn run(options: Options) -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return complain(&format!("fairgate: no threads: {error}"), FAILED),
     };
-    let served = runtime.block_on(serve(options));
+    let served = runtime.block_on(serve(options, recorder));
     // A journal may still be being read; nobody waits for that any more.
     runtime.shutdown_background();
     match served {
@@ -39,7 +46,7 @@ pub(super) fn run(options: Options) -> ExitCode {
     }
 }
 
-async fn serve(options: Options) -> Result<(), String> {
+async fn serve(options: Options, recorder: Option<Arc<Recorder>>) -> Result<(), String> {
     for warning in config::warnings(&options) {
         tracing::warn!("{warning}");
     }
@@ -53,8 +60,8 @@ async fn serve(options: Options) -> Result<(), String> {
     tracing::info!(addr = %running.address(), ceilings = names.len(), "listening");
     // Alive but not ready until the journal has been read.
     let (ceilings, journal) = (options.ceilings, options.journal);
-    let opening = Arc::clone(&gateway);
-    let opened = tokio::task::spawn_blocking(move || open(&opening, ceilings, &journal));
+    let (opening, recording) = (Arc::clone(&gateway), recorder.clone());
+    let opened = tokio::task::spawn_blocking(move || open(&opening, ceilings, &journal, recording));
     tokio::select! {
         opened = opened => opened.map_err(|error| error.to_string())??,
         () = signals.next() => {
@@ -63,13 +70,29 @@ async fn serve(options: Options) -> Result<(), String> {
         }
     }
     tracing::info!(addr = %running.address(), "ready");
-    tokio::select! {
+    let ended = tokio::select! {
         () = signals.next() => stop(&gateway, running, options.shutdown, signals).await,
         failed = running.failed() => failed.map_err(|error| error.to_string()),
         reason = gateway.log_failed() => Err(format!(
             "the journal cannot be written ({reason}); nothing was answered that is not in it"
         )),
+    };
+    if let Some(recorder) = recorder {
+        recorder.flush();
     }
+    ended
+}
+
+/// A recording is of one ceiling, whose leases are in memory: a journal is a better one.
+fn recorder(options: &Options, path: &Path) -> Result<Arc<Recorder>, String> {
+    if options.journal.dir.is_some() {
+        return Err("--record goes without a journal; use fairgate journal export".to_owned());
+    }
+    if options.ceilings.len() != 1 {
+        return Err("--record goes with one ceiling; a trace is the story of one".to_owned());
+    }
+    let recorder = Recorder::create(path).map_err(|error| format!("{}: {error}", path.display()));
+    recorder.map(Arc::new)
 }
 
 /// A last stamp further ahead of the wall clock than this, in milliseconds, is not gone on from
@@ -80,19 +103,20 @@ fn open(
     gateway: &Gateway,
     ceilings: Vec<CeilingOptions>,
     config: &JournalConfig,
+    recorder: Option<Arc<Recorder>>,
 ) -> Result<(), String> {
-    let journal = match &config.dir {
+    let keeping = match &config.dir {
         None => {
             tracing::warn!(
                 "NO JOURNAL: leases live in memory, and a restart forgets them while their calls \
                  go on; set journal.dir to keep them"
             );
-            None
+            Keeping::Memory(recorder)
         }
         Some(dir) => {
             let folder = Folder::open(dir).map_err(|error| error.to_string())?;
             tracing::info!(dir = %dir.display(), sync = ?config.options.sync, "journal");
-            Some(Journal { store: Arc::new(folder), options: config.options })
+            Keeping::Journal(Journal { store: Arc::new(folder), options: config.options })
         }
     };
     let clock = |last_stamp: Option<i64>| {
@@ -107,7 +131,7 @@ fn open(
         }
         Ok(Arc::new(clock) as Arc<dyn Clock>)
     };
-    gateway.open(ceilings, journal, clock).map_err(|error| error.to_string())
+    gateway.open(ceilings, keeping, clock).map_err(|error| error.to_string())
 }
 
 /// Tells load balancers, waits for them, finishes what is in flight. A second signal ends it at

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Options;
 use crate::engine::Config;
-use crate::gateway::CeilingOptions;
+use crate::gateway::{CeilingOptions, Durability};
 
 /// Up to this idle time a client that obeys only `Retry-After`, which counts whole seconds, may
 /// come back too late to keep its place.
@@ -23,6 +23,22 @@ pub fn meaning(options: &Options) -> String {
         let _ = describe(&mut text, name, config);
     }
     let _ = writeln!(text, "Listens on http://{}.", options.http.listen);
+    let _ = match (&options.journal.dir, options.journal.options.sync) {
+        (None, _) => {
+            writeln!(text, "No journal: leases live in memory, and a restart forgets them.")
+        }
+        (Some(dir), Durability::Always) => writeln!(
+            text,
+            "Journal in {}: what was answered survives the end of the machine.",
+            dir.display()
+        ),
+        (Some(dir), Durability::Os) => writeln!(
+            text,
+            "Journal in {}: what was answered survives the end of the process, but perhaps not of \
+             the machine.",
+            dir.display()
+        ),
+    };
     text
 }
 

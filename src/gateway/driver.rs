@@ -6,8 +6,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::Clock;
 use super::log::Log;
+use super::{Clock, Recorder};
 use crate::engine::{Command, Config, Engine, Lease, LeaseId, Outcome, RequestError, Stats};
 use crate::journal::{Entry, Record};
 
@@ -40,6 +40,7 @@ pub struct Ceiling {
     engine: Mutex<Engine>,
     clock: Arc<dyn Clock>,
     log: Option<CeilingLog>,
+    recorder: Option<Arc<Recorder>>,
 }
 
 /// A ceiling's place in the log.
@@ -65,7 +66,7 @@ impl Ceiling {
         log: Option<CeilingLog>,
     ) -> Self {
         let config = Arc::clone(engine.config());
-        Self { name, number, config, engine: Mutex::new(engine), clock, log }
+        Self { name, number, config, engine: Mutex::new(engine), clock, log, recorder: None }
     }
 
     /// Its name.
@@ -100,7 +101,17 @@ impl Ceiling {
                 }
             },
         };
-        Ok(Applied { outcome: engine.apply(now, *command), record })
+        let outcome = engine.apply(now, *command);
+        if let Some(recorder) = &self.recorder {
+            recorder.applied(now, command, &outcome);
+        }
+        Ok(Applied { outcome, record })
+    }
+
+    /// Records from now on what it is asked.
+    pub(super) fn record(&mut self, recorder: &Arc<Recorder>) {
+        recorder.begins(&self.config);
+        self.recorder = Some(Arc::clone(recorder));
     }
 
     /// Waits until that record is in the log.

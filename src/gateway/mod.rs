@@ -3,7 +3,8 @@
 //! In reading order: `options` (what it is built from), `clock` (the one file that reads the
 //! time), `open` (from a configuration and perhaps a journal to ceilings), `driver` (the lock
 //! around an engine: stamp, append, apply), `log` (group commit), `phase` (serving, draining),
-//! `lookup` (which ceiling is meant, and its answer). It never decides anything about units.
+//! `lookup` (which ceiling is meant, and its answer), `recorder` (a trace of what was asked). It
+//! never decides anything about units.
 
 mod clock;
 mod driver;
@@ -12,17 +13,19 @@ mod lookup;
 mod open;
 mod options;
 mod phase;
+mod recorder;
 
 use std::sync::{Arc, OnceLock};
 
 pub use self::clock::{Clock, ManualClock, Stopwatch, SystemClock};
 pub use self::driver::{Ceiling, Unavailable};
 pub use self::lookup::{LookupError, UnknownCeiling};
-pub use self::open::{Journal, OpenError};
+pub use self::open::{Journal, Keeping, OpenError};
 pub use self::options::{
     CEILING_NAME_CHARS_MAX, CeilingOptions, Durability, JournalOptions, ShutdownOptions,
 };
 pub use self::phase::Phase;
+pub use self::recorder::Recorder;
 
 use self::open::Open;
 use self::phase::PhaseCell;
@@ -70,7 +73,7 @@ impl Gateway {
         let names: Vec<_> = options.iter().map(|ceiling| ceiling.name.clone()).collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let gateway = Self::new(&names, metrics)?;
-        gateway.open(options, None, |_| Ok(Arc::clone(clock)))?;
+        gateway.open(options, Keeping::Memory(None), |_| Ok(Arc::clone(clock)))?;
         Ok(gateway)
     }
 

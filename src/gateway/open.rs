@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::driver::{Ceiling, CeilingLog};
 use super::log::{Log, Written};
-use super::{CeilingOptions, Clock, Gateway, JournalOptions};
+use super::{CeilingOptions, Clock, Gateway, JournalOptions, Recorder};
 use crate::engine::{Config, Engine};
 use crate::journal::{self, CeilingRecord, JournalError, Progress, Record, Recovered, Store};
 
@@ -17,6 +17,14 @@ pub struct Journal {
     pub store: Arc<dyn Store>,
     /// How.
     pub options: JournalOptions,
+}
+
+/// Where leases are kept.
+pub enum Keeping {
+    /// In memory; perhaps with a recording of the only ceiling.
+    Memory(Option<Arc<Recorder>>),
+    /// In a journal.
+    Journal(Journal),
 }
 
 /// What the gateway serves once it is open.
@@ -76,12 +84,14 @@ impl Gateway {
     pub fn open(
         &self,
         ceilings: Vec<CeilingOptions>,
-        journal: Option<Journal>,
+        keeping: Keeping,
         clock: impl FnOnce(Option<i64>) -> Result<Arc<dyn Clock>, OpenError>,
     ) -> Result<(), OpenError> {
-        let open = match journal {
-            None => Open::in_memory(ceilings, &clock(None)?)?,
-            Some(journal) => {
+        let open = match keeping {
+            Keeping::Memory(recorder) => {
+                Open::in_memory(ceilings, &clock(None)?, recorder.as_ref())?
+            }
+            Keeping::Journal(journal) => {
                 let mut progress = |progress: Progress| self.tell(progress);
                 let recovered = journal::recover(journal.store.as_ref(), &mut progress)?;
                 let clock = clock(recovered.last_stamp)?;
@@ -113,11 +123,18 @@ impl Gateway {
 }
 
 impl Open {
-    fn in_memory(ceilings: Vec<CeilingOptions>, clock: &Arc<dyn Clock>) -> Result<Self, OpenError> {
+    fn in_memory(
+        ceilings: Vec<CeilingOptions>,
+        clock: &Arc<dyn Clock>,
+        recorder: Option<&Arc<Recorder>>,
+    ) -> Result<Self, OpenError> {
         let mut open = Self::empty(None);
         for CeilingOptions { name, config } in ceilings {
             let engine = Engine::new(config.with_started_at(clock.now()), open.fresh_epoch()?);
             open.push(name, engine, clock, None);
+        }
+        if let ([ceiling], Some(recorder)) = (open.ceilings.as_mut_slice(), recorder) {
+            ceiling.record(recorder);
         }
         Ok(open)
     }

@@ -32,8 +32,14 @@ impl FromRequest<App> for JsonBody {
 }
 
 impl JsonBody {
-    /// Reads the body as `T`.
+    /// Reads the body as `T`, which is an object; derived readers would take a list of its values
+    /// as well.
     pub(super) fn parse<'a, T: serde::Deserialize<'a>>(&'a self) -> Result<T, Problem> {
+        if !self.0.trim_ascii_start().starts_with(b"{") {
+            return Err(Problem::malformed(
+                "the body must be a JSON object, as in {\"tenant\": ...}",
+            ));
+        }
         serde_json::from_slice(&self.0).map_err(|error| named(error.to_string()))
     }
 }

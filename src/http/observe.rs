@@ -19,8 +19,8 @@ const REQUEST_ID_CHARS_MAX: usize = 128;
 /// What requests to paths that do not exist are counted under.
 const NO_ROUTE: &str = "none";
 
-/// The time limit can only strike while a body is being read: once a command has been given, its
-/// answer is ready in the same step.
+/// The time limit strikes while a body is being read or the journal is waited for. In the latter
+/// case a grant is released when its future is dropped here.
 pub(super) async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let watch = Stopwatch::start();
     let id = request_id(request.headers());

@@ -150,7 +150,8 @@ pub(super) fn method_not_allowed(allow: &str) -> Problem {
 }
 
 pub(super) fn too_slow(timeout_ms: u64) -> Problem {
-    let detail = format!("the request was not complete within {timeout_ms} ms; nothing was done");
+    let detail =
+        format!("no answer within {timeout_ms} ms; if units were asked for, none are held");
     Problem::new(
         StatusCode::REQUEST_TIMEOUT,
         "request_timeout",

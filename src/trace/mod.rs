@@ -24,7 +24,7 @@ mod state;
 mod summary;
 mod wire;
 
-pub use self::record::{acquire_line, config_line, release_line, state_line};
+pub use self::record::{command_line, config_line, state_line};
 pub use self::replay::{LINE_BYTES_MAX, Replay, TraceError};
 pub use self::state::{StateRecord, UnknownTenant};
 pub use self::summary::Summary;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::StateRecord;
-use crate::engine::{Acquire, Config, LeaseId, State, TenantConfig};
+use crate::engine::{Acquire, Command, Config, LeaseId, Outcome, State, TenantConfig};
 
 /// The first line: what the ceiling is built from.
 #[must_use]
@@ -27,9 +27,20 @@ pub fn state_line(state: &State) -> String {
     line(&json!({"state": StateRecord::of(state)}))
 }
 
-/// An acquire; `lease` is what was granted.
+/// A command, named after what it led to.
 #[must_use]
-pub fn acquire_line(now: i64, request: &Acquire<'_>, lease: Option<LeaseId>) -> String {
+pub fn command_line(now: i64, command: &Command<'_>, outcome: &Outcome) -> String {
+    match (command, outcome) {
+        (Command::Acquire(request), Outcome::Granted(granted)) => {
+            acquire_line(now, request, Some(granted.lease.id))
+        }
+        (Command::Acquire(request), _) => acquire_line(now, request, None),
+        (Command::Release(lease), _) => release_line(now, *lease),
+    }
+}
+
+/// An acquire; `lease` is what was granted.
+fn acquire_line(now: i64, request: &Acquire<'_>, lease: Option<LeaseId>) -> String {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct Line<'a> {
@@ -47,8 +58,7 @@ pub fn acquire_line(now: i64, request: &Acquire<'_>, lease: Option<LeaseId>) -> 
 }
 
 /// A release.
-#[must_use]
-pub fn release_line(now: i64, lease: LeaseId) -> String {
+fn release_line(now: i64, lease: LeaseId) -> String {
     line(&json!({"op": "release", "now": now, "lease": lease.to_string()}))
 }
 

@@ -45,6 +45,10 @@ impl Replay {
         if text.is_empty() || text.starts_with("//") {
             return Ok(None);
         }
+        if !text.starts_with('{') {
+            let problem = "write a JSON object, as in {\"op\": ...}".to_owned();
+            return Err(TraceError { line: self.line, problem });
+        }
         let answer = match self.engine {
             None => self.begin(text).map(|()| None),
             Some(_) if self.may_begin_later && text.starts_with("{\"state\"") => {

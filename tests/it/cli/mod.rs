@@ -51,6 +51,7 @@ fn check_says_what_a_configuration_means() {
         "within 30000 ms",
         "60000 ms",
         "never borrows",
+        "survives the end of the machine",
     ] {
         assert!(text.contains(part), "{text} should say {part:?}");
     }

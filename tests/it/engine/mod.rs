@@ -12,6 +12,7 @@ mod model;
 mod overruns;
 mod properties;
 mod reports;
+mod sequences;
 mod snapshots;
 mod story;
 mod tolerance;

@@ -15,6 +15,7 @@ async fn bodies_that_cannot_be_understood_are_400_and_name_the_field() {
         ("", None),
         ("{", None),
         ("[]", None),
+        (r#"["a", 1, 100]"#, None),
         ("\u{feff}{}", None),
         (r#"{"tenant":"a","cost":NaN,"holdMs":1}"#, None),
         (r#"{"tenant":"a","cost":Infinity,"holdMs":1}"#, None),

@@ -9,6 +9,7 @@ use fairgate::store::Folder;
 use fairgate::trace::Replay;
 use serde_json::{Value, json};
 
+use super::process::{Process, ask, client};
 use super::world::{NEVER, START, open, run, two};
 
 /// What a decision says, as a replay would.
@@ -116,6 +117,39 @@ fn exported_traces_replay_to_the_same_decisions() {
             assert_eq!(replay(path), decided[name], "seed {seed}, {name}");
         }
     }
+}
+
+#[test]
+fn a_recording_replays_to_the_answers_that_were_given() {
+    let dir = tempfile::tempdir().unwrap();
+    let trace = dir.path().join("trace.jsonl");
+    let memory = |record: &std::path::Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fairgate"));
+        command.args(["serve", "--ceiling", "100", "--fairness-unit", "cost", "--tenant", "a=1"]);
+        command.args(["--reclaim-horizon-ms", "1000", "--idle-after-ms", "3000"]);
+        command.args(["--listen", "127.0.0.1:0", "--drain-delay-ms", "0", "--record"]).arg(record);
+        command.stderr(std::process::Stdio::piped());
+        command
+    };
+    let process = Process::spawn(memory(&trace)).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let answers = runtime.block_on(async {
+        let mut answers = Vec::new();
+        for cost in [60.0, 60.0, 200.0, 40.0] {
+            let request = client().post(process.url("/acquire")).body(ask("a", cost));
+            let request = request.header("content-type", "application/json");
+            let answer: Value = request.send().await.unwrap().json().await.unwrap();
+            answers.push((answer["lease"]["id"].clone(), answer["reason"].clone()));
+        }
+        answers
+    });
+    process.signal("TERM");
+    assert_eq!(process.ended().0.code(), Some(0));
+    let replayed = replay(trace.to_str().unwrap());
+    let replayed = replayed.iter().map(|a| (a["lease"]["id"].clone(), a["reason"].clone()));
+    assert_eq!(replayed.collect::<Vec<_>>(), answers);
+    let again = Process::spawn(memory(&trace)).map(|_| ()).expect_err("the file exists");
+    assert!(again.contains("trace.jsonl"), "{again}");
 }
 
 #[test]

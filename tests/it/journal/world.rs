@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use fairgate::engine::{Acquire, Config, FairnessUnit, LeaseId, Outcome, Settings, TenantSettings};
 use fairgate::gateway::{
-    CeilingOptions, Clock, Durability, Gateway, Journal, JournalOptions, ManualClock, OpenError,
+    CeilingOptions, Clock, Durability, Gateway, Journal, JournalOptions, Keeping, ManualClock,
+    OpenError,
 };
 use fairgate::journal::Store;
 
@@ -46,7 +47,7 @@ pub(super) fn open(
     let gateway = Gateway::new(&names, fairgate::metrics::Options::default())?;
     let mut manual = None;
     let journal = Journal { store: Arc::new(store), options };
-    gateway.open(ceilings, Some(journal), |last: Option<i64>| {
+    gateway.open(ceilings, Keeping::Journal(journal), |last: Option<i64>| {
         let clock = Arc::new(ManualClock::at(now.max(last.unwrap_or(now))));
         manual = Some(Arc::clone(&clock));
         Ok(clock as Arc<dyn Clock>)

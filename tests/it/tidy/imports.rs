@@ -9,7 +9,7 @@ const TABLE: &[(&str, Option<&[&str]>)] = &[
     ("trace", Some(&["engine"])),
     ("metrics", Some(&["engine"])),
     ("store", Some(&["journal"])),
-    ("gateway", Some(&["engine", "journal", "metrics"])),
+    ("gateway", Some(&["engine", "journal", "metrics", "trace"])),
     ("http", Some(&["engine", "gateway", "metrics"])),
     ("config", Some(&["engine", "gateway", "http", "metrics"])),
     ("cli", None),

@@ -35,7 +35,8 @@ fn a_malformed_line_is_named_by_its_number_and_its_fault() {
         (r#"{"op":"lend","now":0}"#, "lend"),
         (r#"{"op":"stats","now":0,"color":1}"#, "color"),
         (r#"{"op":"stats","now":99999999999999999999}"#, "99999999999999999999"),
-        ("[]", "expected"),
+        ("[]", "object"),
+        (r#"["stats", 0]"#, "object"),
     ] {
         let problem = problem(&[CONFIG, "", line]);
         assert!(problem.starts_with("line 3: "), "{problem}");
