@@ -46,7 +46,7 @@ async fn a_connection_that_never_finishes_its_head_is_closed() {
 
 #[tokio::test]
 async fn an_idle_connection_is_closed_after_its_first_request() {
-    let server = server(Options { header_read_timeout_ms: 200, ..Options::default() }).await;
+    let server = server(Options { header_read_timeout_ms: 1_500, ..Options::default() }).await;
     let mut stream = connect(&server, "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").await;
     assert!(rest(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
 }
@@ -122,7 +122,7 @@ async fn a_body_of_unknown_length_is_cut_off_at_the_limit() {
 
 #[tokio::test]
 async fn pipelined_requests_are_answered_in_order() {
-    let server = server(Options { header_read_timeout_ms: 300, ..Options::default() }).await;
+    let server = server(Options { header_read_timeout_ms: 1_500, ..Options::default() }).await;
     let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
     let mut stream =
         connect(&server, &(get("/healthz") + &get("/nowhere") + &get("/readyz"))).await;

@@ -94,7 +94,7 @@ fn it_logs_json_where_there_is_no_terminal_and_says_where_it_listens() {
 #[test]
 fn told_to_stop_it_drains_and_exits_0() {
     for signal in ["TERM", "INT"] {
-        let mut gateway = Gateway::start(&["--drain-delay-ms", "1500"]);
+        let mut gateway = Gateway::start(&["--drain-delay-ms", "5000"]);
         let (status, lease) = gateway.request("POST", "/acquire");
         assert_eq!(status, 201);
         let lease: Value = serde_json::from_str(&lease).unwrap();
