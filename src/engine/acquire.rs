@@ -69,7 +69,6 @@ impl Engine {
     fn decide(&mut self, ask: Ask) -> Decision {
         let tenant = &self.tenants[ask.tenant.index()];
         let room = tenant.room();
-        let own = if room > TOLERANCE { room } else { 0.0 };
         if !fits(ask.charge, self.config.ceiling()) {
             return self.refuse(ask, Reason::CostExceedsCeiling, false);
         }
@@ -79,6 +78,9 @@ impl Engine {
         let lent_for_long_enough = ask.hold_ms <= self.config.reclaim_horizon_ms();
         let offered = self.lending.offered();
         if lent_for_long_enough && offered > 0.0 && fits(ask.charge, room + offered) {
+            // A sliver of own units is drawn on only where the request needs it.
+            let spare_sliver = room <= TOLERANCE && fits(ask.charge, offered);
+            let own = if spare_sliver { 0.0 } else { room.max(0.0) };
             return self.grant(ask, own);
         }
         if fits(ask.charge, tenant.owed()) {

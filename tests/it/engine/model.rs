@@ -181,11 +181,12 @@ impl Model {
         if charge <= self.room(tenant) + TOLERANCE {
             return lease(charge, Vec::new());
         }
-        let own = if self.room(tenant) > TOLERANCE { self.room(tenant) } else { 0.0 };
         let offers = self.offers(tenant);
         let offered: f64 = offers.iter().map(|offer| offer.1).sum();
         let borrows = hold_ms <= self.settings.horizon_ms && offered > 0.0;
         if borrows && charge <= self.room(tenant) + offered + TOLERANCE {
+            let spare_sliver = self.room(tenant) <= TOLERANCE && charge <= offered + TOLERANCE;
+            let own = if spare_sliver { 0.0 } else { self.free(tenant) };
             return lease(own, take(offers, charge - own));
         }
         let guarantee = self.tenants[tenant].guarantee;

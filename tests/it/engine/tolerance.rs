@@ -36,6 +36,15 @@ fn a_crumb_of_free_units_is_not_drawn_on() {
 }
 
 #[test]
+fn a_crumb_of_free_units_is_drawn_on_where_it_is_needed() {
+    let mut story = Story::two();
+    story.grant(0, "b", 50.0 - 0.8e-9, 100);
+    let lease = story.grant(0, "b", 50.0 + 1.7e-9, 100);
+    assert!(lease.own > 0.0 && lease.own < 1e-9);
+    assert!(story.stats(0, "a").lent <= 50.0 + 1e-9, "no lender gives two tolerances");
+}
+
+#[test]
 fn three_thirds_can_be_borrowed_at_once() {
     let mut story = thirds();
     let lease = story.grant(0, "b", 1.0, 100);
