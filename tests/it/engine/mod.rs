@@ -6,6 +6,7 @@ mod configuration;
 mod demand;
 mod estimates;
 mod explanations;
+mod judge;
 mod leases;
 mod lending;
 mod model;
