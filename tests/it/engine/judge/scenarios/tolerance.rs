@@ -102,3 +102,19 @@ fn guarantees_add_up_to_the_ceiling_however_small_the_weights() {
     let mut gate = Scene::of(settings(0.1, &[("a", f64::from_bits(1))]));
     assert_eq!(gate.ask(0, "a1", 0.1, 9_000), "own 0.1");
 }
+
+#[test]
+fn shares_below_the_tolerance_are_neither_offered_nor_made_up_for() {
+    let mut gate = Scene::of(settings(1.0, &[("a", 1e9), ("b", 1.0), ("c", 1.0)]));
+    let whole = gate.ask(0, "b1", 1.0, 50);
+    assert!(whole.starts_with("no_lendable") || whole == "own 0, 1 from a", "{whole}");
+}
+
+#[test]
+fn a_lender_is_not_overdrawn_for_own_units_that_are_too_few_to_count() {
+    let mut gate = even_split();
+    gate.ask(0, "b1", 50.0 - 0.8e-9, 100);
+    gate.ask(0, "b2", 50.0 + 1.7e-9, 100);
+    let lent = gate.tenant(0, "a").lent;
+    assert!(lent <= 50.0 + 1e-9, "{lent}");
+}
