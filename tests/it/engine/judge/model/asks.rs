@@ -43,8 +43,10 @@ impl Model {
             self.refuse(tenant, charge, 0, false)
         } else if fits(charge, free) {
             self.grant(tenant, cost, charge, hold_ms, Vec::new())
-        } else if lent_so_long && offered > 0.0 && fits(charge, reach(free) + offered) {
-            let loans = draw(charge - something(free), offers);
+        } else if lent_so_long && offered > 0.0 && fits(charge, free + offered) {
+            // Too little to count is used only where it makes the request fit.
+            let own = if fits(charge, offered) { something(free) } else { free.max(0.0) };
+            let loans = draw(charge - own, offers);
             self.grant(tenant, cost, charge, hold_ms, loans)
         } else if fits(charge, self.guarantee(tenant) - self.own_used(tenant)) {
             self.refuse(tenant, charge, 1, true)
@@ -134,8 +136,7 @@ impl Model {
         let mut leases: Vec<_> = self.leases.iter().filter(|lease| usable(lease) > 0.0).collect();
         leases.sort_by_key(|lease| (lease.deadline, lease.number));
         let offered: f64 = self.offers(tenant).iter().map(|offer| offer.1).sum();
-        let room = self.room(tenant);
-        let mut room = if borrows { reach(room) + offered } else { room };
+        let mut room = self.room(tenant) + if borrows { offered } else { 0.0 };
         let mut counted = Vec::new();
         for lease in leases.iter().filter(|lease| self.now <= lease.deadline) {
             counted.push(lease.number);
@@ -146,12 +147,6 @@ impl Model {
         }
         (None, leases.iter().map(|lease| lease.number).collect())
     }
-}
-
-/// What a request that must borrow has of its own: nothing where that is within the slack of
-/// nothing, and less than nothing where the slack has been used up before.
-fn reach(room: f64) -> f64 {
-    if room > SLACK { room } else { room.min(0.0) }
 }
 
 /// Takes `units` from the largest offer first (of those within the slack of the largest: the one

@@ -114,3 +114,13 @@ fn sixteen_blockers_are_listed_unless_told_otherwise() {
     let refusal = gate.refusal(0, "a1", 50.0, 100);
     assert_eq!((refusal.blocking.len(), refusal.blocking_total), (16, 40));
 }
+
+#[test]
+fn an_estimate_for_ones_own_units_does_not_count_on_borrowing_meanwhile() {
+    let mut gate = shared_by(100.0, "abcd");
+    assert_eq!(gate.ask(0, "b1", 50.0, 100), "own 25, 25 from a");
+    assert_eq!(gate.ask(0, "d1", 35.0, 50), "own 25, 10 from c");
+    assert_eq!(gate.ask(10, "a1", 25.0, 20), "guarantee_on_loan, retry in 90, behind b1");
+    gate.release(50, "d1");
+    assert_eq!(gate.ask(50, "a1", 25.0, 20), "own 0, 25 from c");
+}
