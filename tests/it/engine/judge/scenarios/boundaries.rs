@@ -81,3 +81,13 @@ fn at_the_end_of_time_a_tenant_that_has_just_asked_is_not_idle() {
     gate.release(i64::MAX, "a1");
     assert!(!gate.tenant(i64::MAX, "a").idle);
 }
+
+#[test]
+fn what_is_owed_is_owed_for_however_long_it_is_asked() {
+    let mut gate = even_split();
+    gate.ask(0, "b1", 100.0, 100);
+    let year = gate.ask(10, "a1", 50.0, 31_536_000_000);
+    assert_eq!(year, "guarantee_on_loan, retry in 90, behind b1");
+    gate.release(100, "b1");
+    assert_eq!(gate.ask(100, "a1", 50.0, 31_536_000_000), "own 50");
+}

@@ -154,3 +154,15 @@ fn lent_and_borrowed_units_are_integrated_over_time() {
     assert_eq!(format!("{} {}", a.lent_unit_ms, b.borrowed_unit_ms), "1200 1200");
     assert_eq!(format!("{} {}", b.lent_unit_ms, a.borrowed_unit_ms), "0 0");
 }
+
+#[test]
+fn a_reclaim_grows_with_a_larger_refusal_and_a_grant_of_the_first_size_does_not_end_it() {
+    let mut gate = even_split();
+    gate.ask(0, "b1", 60.0, 100);
+    gate.ask(0, "b2", 40.0, 50);
+    assert_eq!(gate.ask(0, "a1", 20.0, 500), "guarantee_on_loan, retry in 50, behind b2");
+    assert_eq!(gate.ask(0, "a1", 45.0, 500), "guarantee_on_loan, retry in 100, behind b2 b1");
+    gate.release(50, "b2");
+    assert_eq!(gate.ask(50, "a2", 20.0, 500), "own 20");
+    assert_eq!(gate.waits(60, "a"), "wants 45 for 60 ms, deficit 2550, worst 0");
+}
